@@ -8,7 +8,7 @@ and where the flash was busy, objects stand behind a text (pios_debuglog.c of Li
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -63,8 +63,8 @@ class Block:
 
     @property
     def is_text(self) -> bool:
-        """Whether it was written as a text, at once and not when a block was full."""
-        return self.type == "Text"
+        """Whether it begins with a text, which is written at once and not when a block is full."""
+        return bool(self.items) and not self.items[0].object_id
 
 
 def read_block(definition: ObjectDefinition, payload: bytes) -> Block:
@@ -75,7 +75,7 @@ def read_block(definition: ObjectDefinition, payload: bytes) -> Block:
     if kind == "Empty":
         return Block(kind, head["Flight"], head["Entry"])
     data = payload[header.size :]
-    items = [_item(head, data)]
+    items = [_first_item(header, head, data)]
     at = len(items[0].data)
     while (start := _next_head(header, data, at, items[0])) is not None:
         at = start + header.size
@@ -83,6 +83,18 @@ def read_block(definition: ObjectDefinition, payload: bytes) -> Block:
         at += len(items[-1].data)
     unread = len(data[at:].strip(_FREE))
     return Block(kind, head["Flight"], head["Entry"], tuple(items), unread)
+
+
+def _first_item(header: "_Header", head: Mapping[str, int], data: bytes) -> LoggedItem:
+    """What an entry begins with. The end of a text may have been written over by an object: where
+    the flash was busy, firmware goes on at the place where the block was before the text."""
+    first = _item(head, data)
+    if first.object_id:
+        return first
+    for start in range(len(first.data)):
+        if header.stands_at(data, start, first):
+            return replace(first, data=first.data[:start])
+    return first
 
 
 def _item(head: Mapping[str, int], data: bytes) -> LoggedItem:
@@ -99,20 +111,11 @@ def _item(head: Mapping[str, int], data: bytes) -> LoggedItem:
 
 def _next_head(header: "_Header", data: bytes, at: int, first: LoggedItem) -> int | None:
     """Where the next header stands, at `at` or behind free bytes."""
-    for start in range(at, len(data) - len(data[at:].lstrip(_FREE)) + 1):
-        room = len(data) - start - header.size
-        if room > 0 and _is_head(header.read(data, start), room, first):
+    free = len(data[at:]) - len(data[at:].lstrip(_FREE))
+    for start in range(at, at + free + 1):
+        if header.stands_at(data, start, first):
             return start
     return None
-
-
-def _is_head(head: Mapping[str, int], room: int, first: LoggedItem) -> bool:
-    return (
-        0 < head["Size"] <= room
-        and head["ObjectID"] not in (0, 0xFFFFFFFF)
-        and head["Flight"] - first.flight in (0, 1)
-        and 0 <= head["Entry"] - first.entry <= _LATE
-    )
 
 
 class _Header:
@@ -122,10 +125,25 @@ class _Header:
         fields = [f for f in definition.wire_fields if f.name != "Data"]
         self._names = tuple(f.name for f in fields)
         self._layout = struct.Struct("<" + "".join(_CODES[f.type.size] for f in fields))
+        self._object_type = definition.field_named("Type").options.index("UAVObject")
         self.size = self._layout.size
 
     def read(self, data: bytes, at: int) -> Mapping[str, int]:
         return dict(zip(self._names, self._layout.unpack_from(data, at), strict=True))
+
+    def stands_at(self, data: bytes, at: int, first: LoggedItem) -> bool:
+        """Whether the header of a further object may stand there."""
+        room = len(data) - at - self.size
+        if room <= 0:
+            return False
+        head = self.read(data, at)
+        return (
+            head["Type"] == self._object_type
+            and 0 < head["Size"] <= room
+            and head["ObjectID"] not in (0, 0xFFFFFFFF)
+            and head["Flight"] - first.flight in (0, 1)
+            and 0 <= head["Entry"] - first.entry <= _LATE
+        )
 
 
 @lru_cache(maxsize=8)

@@ -30,6 +30,11 @@ class EntryStore:
         self._folder = folder
         self._kept: dict[int, dict[int, bytes]] = {}
 
+    @property
+    def board(self) -> str:
+        """What tells the board from others, as the name of its folder."""
+        return self._folder.name
+
     def entries(self, flight: int) -> dict[int, bytes]:
         """What is kept of a flight, by number. Raises BoardLogError."""
         if flight not in self._kept:

@@ -25,6 +25,10 @@ _LOOK_S: Final = 0.001
 """An entry takes 15 ms over USB and 50 over a radio: looking takes a few per cent of that."""
 LINK_BACK_S: Final = 30.0
 _ROUNDS: Final = 5
+_RETRY_S: Final = 0.2
+"""What took longer was sent again: no answer is waited for less than 250 ms."""
+_LEAST_LAG_S, _MOST_LAG_S = 0.005, 0.25
+_LAG_GROWS, _LAG_SHRINKS = 1.3, 0.99
 
 
 class Exchange:
@@ -42,6 +46,8 @@ class Exchange:
         self.clock = clock
         self.was_cut = 0
         self._vehicle = vehicle
+        self._lag_s = 0.0
+        self._was_repeated = False
         self._stop = Event()
         self._pause = pause or self._stop.wait
 
@@ -64,33 +70,46 @@ class Exchange:
 
     def write_and_ask(self, write: Write, name: str) -> Sample:
         """Write, and ask for `name` without waiting for the acknowledgement: one turn of the link.
-        The answer may still be that from before the writing took effect.
+        The answer may still be that from before the writing took effect; `was_early` then has the
+        next question wait a little longer.
 
         Raises BoardLogError where the board refuses, NoAnswerError.
         """
-        written, asked = self._carry_out([write, Request(name)])
+        began_s = self.clock()
+        written, asked = self._carry_out([write, Request(name)], self._lag_s)
         for outcome, what in ((written, write.name), (asked, name)):
             if outcome is TransactionOutcome.SILENT:
                 raise NoAnswerError(f"The board does not answer for {what}. Try again.")
             if outcome is not TransactionOutcome.DONE:
                 raise BoardLogError(f"The board refuses {what}: it keeps no log of its own.")
+        self._was_repeated = self.clock() - began_s > _RETRY_S + self._lag_s
         sample = self.aircraft.sample(name)
         assert sample is not None
         return sample
 
+    def was_early(self, *, is_so: bool) -> None:
+        """Whether the last question came before the board had done what was written. Where frames
+        were lost that says nothing of how long the board takes."""
+        if not is_so:
+            self._lag_s *= _LAG_SHRINKS
+        elif not self._was_repeated:
+            self._lag_s = min(max(self._lag_s * _LAG_GROWS, _LEAST_LAG_S), _MOST_LAG_S)
+
     def write(self, write: Write) -> TransactionOutcome:
-        """Write once more or less; whatever becomes of it. Raises BoardLogError."""
+        """Write, whatever becomes of it. Raises BoardLogError."""
         return self._once([write])[0]
 
     def wait(self, seconds: float) -> None:
         """Let time pass. Raises BoardLogStopped."""
         until_s = self.clock() + seconds
         while self.clock() < until_s:
-            self._look(min(_LOOK_S * 10, seconds))
+            self._look(min(_LOOK_S * 10, until_s - self.clock()))
 
-    def _carry_out(self, commands: Sequence[Command]) -> list[TransactionOutcome]:
+    def _carry_out(
+        self, commands: Sequence[Command], lag_s: float = 0.0
+    ) -> list[TransactionOutcome]:
         """Their outcomes, after some rounds where there is no answer."""
-        outcomes = self._once(commands)
+        outcomes = self._once(commands, lag_s)
         for _ in range(_ROUNDS):
             again = (TransactionOutcome.SILENT, TransactionOutcome.CANCELLED)
             missing = [i for i, outcome in enumerate(outcomes) if outcome in again]
@@ -100,9 +119,13 @@ class Exchange:
                 outcomes[i] = outcome
         return outcomes
 
-    def _once(self, commands: Sequence[Command]) -> list[TransactionOutcome]:
+    def _once(self, commands: Sequence[Command], lag_s: float = 0.0) -> list[TransactionOutcome]:
         self._wait_for_link()
-        tickets = [self._vehicle.commands.post(command) for command in commands]
+        tickets: list[Ticket] = []
+        for command in commands:
+            if tickets and lag_s > _LEAST_LAG_S / 2:
+                self.wait(lag_s)
+            tickets.append(self._vehicle.commands.post(command))
         while not all(ticket.is_finished for ticket in tickets):
             self._look(_LOOK_S)
         if any(_is_cancelled(ticket) for ticket in tickets):

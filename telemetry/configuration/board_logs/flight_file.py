@@ -5,6 +5,7 @@ as they are: they show when their definitions come.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -47,11 +48,10 @@ def contents_of(
 
     Its last block may have been written when the next flight had begun.
     """
-    blocks = _blocks(store, number)
-    late = _blocks(store, number + 1)
-    own = {place: block for place, block in blocks.items() if place or block.flight == number}
-    if 0 in late and late[0].flight == number:
-        own[max(own, default=-1) + 1] = late[0]
+    own = {p: block for p, block in _blocks(store, number).items() if block.flight != number - 1}
+    for _, block in sorted(_blocks(store, number + 1).items()):
+        if block.flight == number:
+            own[max(own, default=-1) + 1] = block
     items = _without_repetitions(own)
     if not items:
         raise BoardLogError(f"Flight {number} has no entries here: download it first.")
@@ -63,26 +63,30 @@ def contents_of(
 
 def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> Path:
     """Write a flight as `path`, which ends with .opl, with the files that go with it; returns where
-    it is: beside another flight of that name it gets a number. Raises BoardLogError, and leaves
-    nothing half written then.
+    it is. Beside another of that name it gets a number; the same again is not written twice.
+
+    Raises BoardLogError, and leaves nothing half written then.
     """
-    path = _free_name(path)
-    begun: list[Path] = [path, events_path(path)]
+    free = _free_name(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write_frames(path, contents)
-        append_events(path, list(_events(contents)))
+        free.parent.mkdir(parents=True, exist_ok=True)
+        _write_frames(free, contents)
+        if free != path and free.read_bytes() == path.read_bytes():
+            free.unlink()
+            return path
+        append_events(free, list(_events(contents)))
         ids = {item.object_id & ~1 for item in contents.items}
         used = [found for each in sorted(ids) if (found := catalogue.get(each)) is not None]
-        write_definitions(path, used, catalogue)
+        write_definitions(free, used, catalogue)
     except (OSError, WriteFailed) as error:
-        for file in begun:
-            file.unlink(missing_ok=True)
+        for file in (free, events_path(free)):
+            with suppress(OSError):
+                file.unlink()
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BoardLogError(
-            f"{path} cannot be written: {reason}. The entries are kept; make room and try again."
+            f"{free} cannot be written ({reason}). The entries are kept; make room and try again."
         ) from error
-    return path
+    return free
 
 
 def _blocks(store: EntryStore, number: int) -> dict[int, Block]:
@@ -91,8 +95,13 @@ def _blocks(store: EntryStore, number: int) -> dict[int, Block]:
 
 
 def _without_repetitions(blocks: Mapping[int, Block]) -> list[LoggedItem]:
-    """Where the flash was busy a text stands in the block behind it once more."""
-    return list(dict.fromkeys(item for block in in_order(blocks) for item in block.items))
+    """Where the flash was busy a text stands in a block behind it once more, perhaps cut off."""
+    found: dict[object, LoggedItem] = {}
+    for block in in_order(blocks):
+        for item in block.items:
+            key = item if item.object_id else (item.flight, item.entry, item.clock_us)
+            found.setdefault(key, item)
+    return list(found.values())
 
 
 def _write_frames(path: Path, contents: FlightContents) -> None:

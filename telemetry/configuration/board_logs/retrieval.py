@@ -21,9 +21,14 @@ from typing import Final
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.board_logs.entries import OBJECT_NAME, Block, read_block
 from telemetry.configuration.board_logs.entry_store import FLIGHTS, EntryStore
-from telemetry.configuration.board_logs.entry_times import boot_time_s
+from telemetry.configuration.board_logs.entry_times import boot_time_s, wrap_s
 from telemetry.configuration.board_logs.errors import BoardLogError, NoAnswerError
 from telemetry.configuration.board_logs.exchange import Exchange
+from telemetry.configuration.board_logs.flight_file import (
+    FlightContents,
+    contents_of,
+    write_flight,
+)
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Write
@@ -86,10 +91,18 @@ class LogProgress:
         return (self.total - self.done) / self.per_s if self.per_s > 0.0 else None
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenFlight:
+    """A flight as a file."""
+
+    path: Path
+    contents: FlightContents
+
+
 class BoardLog:
     """The log that a board keeps. Its methods wait for the board: call them from one job or command
     at a time. They raise BoardLogError; `progress` may be looked at and `stop` called from any
-    thread meanwhile."""
+    thread meanwhile. One that was stopped stays so: make another to go on."""
 
     def __init__(
         self,
@@ -129,7 +142,7 @@ class BoardLog:
     # What there is
 
     def flights(self) -> tuple[BoardFlight, ...]:
-        """All flights on board, the oldest first; entries fetched to find their lengths are kept."""
+        """All flights on board, the oldest first; what is fetched to find their lengths is kept."""
         self._settle()
         space = self.space()
         found: list[BoardFlight] = []
@@ -138,9 +151,17 @@ class BoardLog:
             self._tell(f"Looking at flight {number}", number, number, space.flight + 1)
             entries = self._length(number, space, rest)
             rest -= entries if number != space.flight else 0
-            if entries:
+            if entries and not self._is_end_of_another(number, entries):
                 found.append(self._described(number, entries, is_open=number == space.flight))
         return tuple(found)
+
+    def _is_end_of_another(self, number: int, entries: int) -> bool:
+        """Whether it is nothing but the end of the flight before, which firmware writes late."""
+        rows = self.store.entries(number)
+        return entries == 1 and self._block(rows[0]).flight == number - 1
+
+    def _block(self, row: bytes) -> Block:
+        return read_block(self.store.definition, row)
 
     def flight(self, number: int) -> BoardFlight:
         """One flight on board. Raises BoardLogError if there is none."""
@@ -163,7 +184,7 @@ class BoardLog:
     def _boot_times_s(self, kept: Mapping[int, bytes]) -> Iterator[float]:
         """What SystemStats in some entries says of the time since the board was started."""
         for row in kept.values():
-            for item in read_block(self.store.definition, row).items:
+            for item in self._block(row).items:
                 told_s = boot_time_s(item, self._exchange.catalogue)
                 if told_s is not None:
                     yield told_s
@@ -266,11 +287,14 @@ class BoardLog:
         """What it says of an entry; None if what comes is not the answer."""
         values = {"Operation": "Retrieve", "Flight": flight, "Entry": number}
         sample: Sample | None = self._exchange.write_and_ask(Write(_CONTROL, values), OBJECT_NAME)
-        for _ in range(_ASKS):
+        for asked in range(_ASKS):
             if sample is None:
                 return None
             row = sample.row.tobytes()
-            if is_answer(read_block(sample.definition, row), row, flight, number):
+            is_right = is_answer(read_block(sample.definition, row), row, flight, number)
+            if not asked:
+                self._exchange.was_early(is_so=not is_right)
+            if is_right:
                 return sample
             (sample,) = self._exchange.ask(OBJECT_NAME)
         return None
@@ -288,6 +312,14 @@ class BoardLog:
             return None
         self._seen[_digest(row)] = (flight, number)
         return row
+
+    def write(self, number: int, folder: Path) -> WrittenFlight:
+        """Write what is here of a flight as a file that opens at once."""
+        exchange = self._exchange
+        wrapping_s = wrap_s(exchange.aircraft.board)
+        contents = contents_of(self.store, number, exchange.catalogue, wrapping_s)
+        path = folder / f"{self.store.board}-flight-{number:03d}.opl"
+        return WrittenFlight(write_flight(path, contents, exchange.catalogue), contents)
 
     # Erasing
 
