@@ -20,7 +20,7 @@ PLUGIN = Plugin(
             widget=_WIDGET,
             rate_hz=5,
             least_hz=2,
-            least_size=(420, 320),
+            least_size=(420, 360),
             help=_HELP,
         ),
     ),

@@ -5,18 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
-from telemetry.configuration.board_logs.entry_times import wrap_s
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
-from telemetry.configuration.board_logs.flight_file import contents_of, write_flight
 from telemetry.configuration.board_logs.log_duration import time_text
 from telemetry.configuration.board_logs.retrieval import BoardFlight, BoardLog, LogProgress
-from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.vehicle.vehicle import Vehicle
 
 _POLL_MS = 200
@@ -134,7 +130,7 @@ class BoardFlights:
         for number in numbers:
             try:
                 flights[number] = log.download(number)
-                files[number] = self._write(log, number)
+                files[number] = log.write(number, self.recordings).path
             except BoardLogError as error:
                 here = max(flights[number].kept, log.progress.done)
                 flights[number] = replace(flights[number], kept=here)
@@ -142,18 +138,6 @@ class BoardFlights:
         which = ", ".join(map(str, numbers))
         said = f"Downloaded: flight{'s' if len(numbers) > 1 else ''} {which}."
         return Known(tuple(flights.values()), files, said)
-
-    def _write(self, log: BoardLog, number: int) -> Path:
-        """The file of a flight, named by what is in it, so that it is written once."""
-        aircraft, catalogue = Aircraft(self._vehicle), self._vehicle.catalogue
-        rows = log.store.entries(number)
-        whole = b"".join(rows[key] for key in sorted(rows))
-        known_by = blake2b(whole, digest_size=4).hexdigest()
-        path = self.recordings / f"on-board-flight-{number}-{known_by}.opl"
-        if path.exists():
-            return path
-        contents = contents_of(log.store, number, catalogue, wrap_s(aircraft.board))
-        return write_flight(path, contents, catalogue)
 
 
 def _ended_by(error: BoardLogError, known: Known) -> Known:

@@ -11,7 +11,7 @@ from widgets.row_model import RowModel, RowTable, ShownRow
 from widgets.theme import Theme
 
 _NOT_KNOWN = "not known"
-_WIDEST = ("Flight", "10,000, being written", "0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
+_WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
 
 
 class FlightModel(RowModel[BoardFlight]):
@@ -50,4 +50,5 @@ class FlightTable(RowTable):
 def _since_boot(row: BoardFlight) -> str:
     if row.from_boot_s is None or row.to_boot_s is None:
         return _NOT_KNOWN
-    return f"{format_time(row.from_boot_s)} to {format_time(row.to_boot_s)}"
+    seen = f"{format_time(row.from_boot_s)} to {format_time(row.to_boot_s)}"
+    return seen if row.is_downloaded else f"includes {seen}"

@@ -11,18 +11,20 @@ from widgets.choices import make_check
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
 from widgets.labels import set_look, set_text
-from widgets.parts import make_button, make_column, make_row
+from widgets.parts import make_button, make_column
 from widgets.theme import Theme
 from widgets.wrapped_row import WrappedRow
 
 _ERASE_S = 3.0
-_LINES = 2
+_SAID_LINES = 2
+"""Of what came of something; a longer one is whole in its tool tip."""
 _PARTS = 1000
 _NO_LOG = (
     "This board keeps no log of its own. Boards with flash for one say so once they are connected."
 )
 _NOT_LOOKED = "Look for flights to see which there are."
-_ALL_HERE = "Give up what is not downloaded"
+_GIVE_UP = "Give up what is not downloaded"
+_IN_LOG = "This is a flight of the past: connect to the aircraft to see what is on its board."
 
 
 class FlightsView(QWidget):
@@ -45,7 +47,7 @@ class FlightsView(QWidget):
         self.said = FittedText()
         self.erase = HoldButton("Erase all flights (hold)", "danger", _ERASE_S)
         self.erase.held.connect(self._erase)
-        self.give_up = make_check(_ALL_HERE, lambda _is_on: self._offer())
+        self.give_up = make_check(_GIVE_UP, lambda _is_on: self._offer())
         self.why_not = FittedText()
         self._given_up: tuple[int, ...] = ()
         self._lay_out()
@@ -71,21 +73,24 @@ class FlightsView(QWidget):
         """Take over new colours and sizes."""
         self.model.apply_theme(theme)
         self.table.fit_columns(theme)
-        for text in (self.state, self.said, self.why_not):
-            text.keep_lines(_LINES, theme)
+        self.said.keep_lines(_SAID_LINES, theme)
+        for text in (self.state, self.why_not):
+            text.keep_lines(1, theme)
 
     def _lay_out(self) -> None:
         set_look(self.why_not, "tone", "muted")
         self.table.selectionModel().selectionChanged.connect(lambda _is, _was: self._offer())
         buttons = WrappedRow(self.look, self.download, self.download_all, self.cancel)
-        erase = make_row(self.erase, self.give_up, (self.why_not, 1), spacing=8)
+        erase = WrappedRow(self.erase, self.give_up, spacing=8)
         parts = (self.state, (self.table, 1), buttons, self.progress, self.said, erase)
-        self.setLayout(make_column(*parts, margins=(0, 8, 0, 0), spacing=6))
+        self.setLayout(make_column(*parts, self.why_not, margins=(0, 8, 0, 0), spacing=6))
 
     # What shows -------------------------------------------------------------------------
 
     def _state_text(self) -> str:
         settings, known = self._settings, self.flights.known
+        if settings.aircraft.is_log:
+            return _IN_LOG
         if not settings.has(LOG_STATUS):
             return _NO_LOG if settings.aircraft.is_complete else "Not received yet."
         slots = slots_on_board(settings)
@@ -116,24 +121,25 @@ class FlightsView(QWidget):
         if known.missing != self._given_up:
             self._given_up = known.missing
             self.give_up.setChecked(False)
-        which = ", ".join(map(str, known.missing))
-        set_text(self.give_up, f"Give up flight {which}" if which else _ALL_HERE)
-        self.give_up.setEnabled(bool(which) and not why_not)
+        self.give_up.setEnabled(bool(known.missing) and not why_not)
         reason = why_not or self._why_not_erased(known)
-        set_text(self.why_not, reason or "Everything in the flash is lost.")
+        lost = f", {_named(known.missing)} not downloaded" if known.missing else ""
+        set_text(self.why_not, reason or f"All of the flash is lost{lost}.")
         self.erase.setEnabled(not reason)
 
     def _why_not(self) -> str:
         """Why the board cannot be asked now."""
-        if not self._settings.has(LOG_STATUS):
-            return "There is nothing to erase."
-        return self._settings.refusal or ("It is under way." if self.flights.is_busy else "")
+        if self.flights.is_busy:
+            return "It is under way."
+        is_there = self._settings.has(LOG_STATUS)
+        return self._settings.refusal or ("" if is_there else "There is nothing to erase.")
 
     def _why_not_erased(self, known: Known) -> str:
         if known.flights is None:
             return "Look for flights first: nothing is erased unseen."
         if known.missing and not self.give_up.isChecked():
-            return "Not everything was downloaded. Download it, or give it up."
+            which = _named(known.missing)
+            return f"Not everything was downloaded of {which}. Download it, or give it up."
         if self._settings.aircraft.is_armed:
             return "Disarm first: the board erases its log only while it is disarmed."
         return ""
@@ -176,3 +182,7 @@ class FlightsView(QWidget):
         """Have it told wherever the user is: it goes on when this view is closed."""
         flights = self.flights
         self._context.follow(flights.words, flights.stop)
+
+
+def _named(numbers: tuple[int, ...]) -> str:
+    return f"flight{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"

@@ -20,7 +20,7 @@ _NOT_KNOWN = "not known"
 _WIDEST = ("FixedWingPathFollowerStatus", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
 
-class ObjectModel(RowModel[LoggedObject]):
+class LoggedObjectModel(RowModel[LoggedObject]):
     """One row per object; what is not logged is muted."""
 
     column_titles: ClassVar[tuple[str, ...]] = (
@@ -53,10 +53,10 @@ class ObjectModel(RowModel[LoggedObject]):
         return ShownRow(texts, None, per_s == 0.0 and not row.is_staged, row.name)
 
 
-class ObjectTable(RowTable):
+class LoggedObjectTable(RowTable):
     """Shows the objects; several can be chosen."""
 
-    def __init__(self, model: ObjectModel) -> None:
+    def __init__(self, model: LoggedObjectModel) -> None:
         super().__init__(model, "What is logged")
         self._objects = model
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

@@ -19,7 +19,7 @@ from telemetry.configuration.board_logs.log_table_file import (
 from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 from widgets.dialogs import ask_for_file, ask_where_to_save
 
-_FILTER = f"What is logged (*{SUFFIX});;All files (*)"
+_FILTER = f"What is logged (*{SUFFIX})"
 _NAME = f"what-is-logged{SUFFIX}"
 
 

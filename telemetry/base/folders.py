@@ -105,11 +105,6 @@ class Folders:
         return self.data / "sets"
 
     @property
-    def board_logs(self) -> Path:
-        """Entries fetched of boards' own logs, one folder per board."""
-        return self.data / "board-logs"
-
-    @property
     def simulated_flash(self) -> Path:
         """What simulated boards have saved, one file per aircraft."""
         return self.data / "simulator"

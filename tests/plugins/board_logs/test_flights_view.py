@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QItemSelectionModel
 from pytestqt.qtbot import QtBot
-from telemetry.recording.logs.reader import read_log
 
 from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights
@@ -15,8 +14,9 @@ from plugins.board_logs.flights_view import FlightsView
 from telemetry.configuration.board_logs.retrieval import BoardLog
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet
-from tests.boards.emulated_log_flash import LogBench, LogFlash
+from tests.boards.emulated_log_flash import LinkKind, LogBench, LogFlash
 from tests.immediate import ImmediateJobs
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.theme import load_theme
@@ -89,7 +89,7 @@ def flash(catalogue: Catalogue) -> LogFlash:
 
 @pytest.fixture
 def bench(catalogue: Catalogue, flash: LogFlash) -> LogBench:
-    return LogBench(catalogue, flash, bytes_per_s=100_000.0, delay_s=0.001)
+    return LogBench(catalogue, flash, LinkKind(bytes_per_s=100_000.0, delay_s=0.001))
 
 
 @pytest.fixture
@@ -215,13 +215,13 @@ def test_nothing_is_erased_before_it_was_downloaded_or_given_up(
     assert "Look for flights first" in view.why_not.text()
     view.look.click()
     assert not view.erase.isEnabled()
-    assert "Not everything was downloaded" in view.why_not.text()
+    assert "Not everything was downloaded of flights 0, 1, 2." in view.why_not.text()
     driven.choose(1)
     view.download.click()
     assert not view.erase.isEnabled()
-    assert view.give_up.text() == "Give up flight 0, 2"
     view.give_up.click()
     assert view.erase.isEnabled()
+    assert view.why_not.text() == "All of the flash is lost, flights 0, 2 not downloaded."
     view.erase.held.emit()
     assert not flash.slots
     assert view.model.rows == ()
