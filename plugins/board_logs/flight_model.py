@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
 
 from telemetry.configuration.board_logs.retrieval import BoardFlight
 from telemetry.recording.timeline import format_time
@@ -11,6 +11,8 @@ from widgets.row_model import RowModel, RowTable, ShownRow
 from widgets.theme import Theme
 
 _NOT_KNOWN = "not known"
+_LEAST_PX = 104
+"""So low it still shows some rows; it takes what is left over, and asks for no more."""
 _WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
 
 
@@ -31,6 +33,8 @@ class FlightTable(RowTable):
 
     def __init__(self, model: FlightModel) -> None:
         super().__init__(model, "Flights on board")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setMinimumHeight(_LEAST_PX)
         self._flights = model
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView
+from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
 
 from telemetry.configuration.board_logs.log_filling import HEADER_BYTES
 from telemetry.configuration.board_logs.logged_objects import (
@@ -17,7 +17,9 @@ from widgets.theme import Theme
 
 _STAGED = "yes"
 _NOT_KNOWN = "not known"
-_WIDEST = ("FixedWingPathFollowerStatus", "When updated", "10000 ms", "Bytes", "not known", "100 %")
+_LEAST_PX = 104
+"""So low it still shows some rows; it takes what is left over, and asks for no more."""
+_WIDEST = ("GPSPositionSensor WW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
 
 class LoggedObjectModel(RowModel[LoggedObject]):
@@ -58,9 +60,10 @@ class LoggedObjectTable(RowTable):
 
     def __init__(self, model: LoggedObjectModel) -> None:
         super().__init__(model, "What is logged")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setMinimumHeight(_LEAST_PX)
         self._objects = model
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     @property
     def chosen(self) -> tuple[LoggedObject, ...]:
