@@ -227,15 +227,21 @@ class BoardLog:
         return row is not None
 
     def _verify(self, flight: int) -> bool:
-        """Fetch the first entry, once each time: the flash may have been erased since the last."""
-        kept = self.store.entries(flight).get(0)
-        row = self._retrieve(flight, 0)
-        if kept is not None and row != kept:
+        """Whether there is a flight; what is kept of it is set aside if it was another. Once each
+        time its first entry is fetched for that, which tells when it began, and the last that is
+        kept: the flash may have been erased and flown into since."""
+        kept = self.store.entries(flight)
+        fetched = {0: self._retrieve(flight, 0)}
+        last = max(kept, default=0)
+        if last and fetched[0] == kept.get(0):
+            fetched[last] = self._retrieve(flight, last)
+        if any(number in kept and kept[number] != row for number, row in fetched.items()):
             self.store.set_aside(flight)
-        if row is not None:
-            self.store.put(flight, 0, row)
+        for number, row in fetched.items():
+            if row is not None:
+                self.store.put(flight, number, row)
         self._verified.add(flight)
-        return row is not None
+        return fetched[0] is not None
 
     # Fetching
 
