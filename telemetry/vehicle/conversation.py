@@ -49,7 +49,7 @@ _LOST: Final = (Level.ERROR, "Link lost")
 _RESTARTS: Final = (Level.INFO, "The board restarts, as it was asked to")
 _POLL_S = 0.02
 _ASKED_POLL_S: Final = 0.002
-_ASKED_FOR_S: Final = 0.1
+_ASKED_FOR_S: Final = 0.5
 """Who has just asked for something mostly asks for the next thing when the answer is there: over
 USB that takes 20 ms, which waiting as long for bytes would double."""
 _SHORTEST_WAIT_S = 0.001

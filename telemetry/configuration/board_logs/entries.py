@@ -27,14 +27,15 @@ class LoggedItem:
     """An object's packed values, or a text (`object_id` 0), as a board logged it.
 
     `flight` and `entry` are firmware's own counts when it was logged, `clock_us` its clock, which
-    wraps. `is_cut` says that it was longer than its block.
+    wraps. `instance` is None where the board names none. `is_cut` says that it was longer than its
+    block.
     """
 
     flight: int
     entry: int
     clock_us: int
     object_id: int
-    instance: int
+    instance: int | None
     data: bytes
     is_cut: bool = False
 

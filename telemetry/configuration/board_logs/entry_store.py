@@ -17,8 +17,6 @@ from telemetry.protocol.objects.definition import ObjectDefinition
 _HEAD: Final = struct.Struct("<8sII")
 _MAGIC: Final = b"LWBLOG1\n"
 _RECORD: Final = struct.Struct("<II")
-FLIGHTS: Final = 256
-"""So many flights a board tells from each other (LOG_GET_FLIGHT_OBJID in pios_debuglog.c)."""
 
 
 class EntryStore:
@@ -68,7 +66,8 @@ class EntryStore:
 
     def flights(self) -> tuple[int, ...]:
         """The flights of which something is kept."""
-        return tuple(flight for flight in range(FLIGHTS) if self._path(flight).exists())
+        names = (path.stem.removeprefix("flight-") for path in self._folder.glob("*.entries"))
+        return tuple(sorted(int(name) for name in names if name.isdecimal()))
 
     def _path(self, flight: int) -> Path:
         return self._folder / f"flight-{flight:03d}.entries"

@@ -11,24 +11,26 @@ says *no such entry* repeats what it was asked for.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from telemetry.base.clock import monotonic_s
+from telemetry.configuration.board_logs.board_flight import (
+    BoardFlight,
+    LogProgress,
+    LogSpace,
+    WrittenFlight,
+    refuse_to_lose,
+)
 from telemetry.configuration.board_logs.entries import OBJECT_NAME, Block, read_block
-from telemetry.configuration.board_logs.entry_store import FLIGHTS, EntryStore
+from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import boot_time_s, wrap_s
 from telemetry.configuration.board_logs.errors import BoardLogError, NoAnswerError
 from telemetry.configuration.board_logs.exchange import Exchange
-from telemetry.configuration.board_logs.flight_file import (
-    FlightContents,
-    contents_of,
-    write_flight,
-)
+from telemetry.configuration.board_logs.flight_file import contents_of, write_flight
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Write
@@ -38,65 +40,13 @@ _CONTROL: Final = "DebugLogControl"
 _STATUS: Final = "DebugLogStatus"
 _NOWHERE: Final = 0xFFFF
 """No flash has so many entries: asked for, the board says *Empty* and repeats this number."""
+_FLIGHTS: Final = 256
+"""So many flights a board tells from each other (LOG_GET_FLIGHT_OBJID in pios_debuglog.c)."""
 _ASKS: Final = 3
 _WRITES: Final = 6
 _RATE_SPAN: Final = 50
 _ERASED_WITHIN_S: Final = 90.0
 _ERASE_LOOK_S: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFlight:
-    """A flight on board. `entries` are on board, `kept` of them here; more come to one that
-    `is_open`. From and to which second after the board was started it was seen to reach; None while
-    nothing that was fetched tells."""
-
-    number: int
-    entries: int
-    kept: int
-    is_open: bool
-    from_boot_s: float | None = None
-    to_boot_s: float | None = None
-
-    @property
-    def is_downloaded(self) -> bool:
-        """Whether all of it is here."""
-        return self.kept >= self.entries
-
-
-@dataclass(frozen=True, slots=True)
-class LogSpace:
-    """How full a board's flash is, in slots of one entry; `flight` is the present one, which has
-    `entry` of them."""
-
-    flight: int
-    entry: int
-    used: int
-    free: int
-
-
-@dataclass(frozen=True, slots=True)
-class LogProgress:
-    """How far it has come; `left_s` is None while nobody can tell. `text` is a sentence."""
-
-    text: str = ""
-    flight: int = 0
-    done: int = 0
-    total: int = 0
-    per_s: float = 0.0
-
-    @property
-    def left_s(self) -> float | None:
-        """How long it still takes."""
-        return (self.total - self.done) / self.per_s if self.per_s > 0.0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenFlight:
-    """A flight as a file."""
-
-    path: Path
-    contents: FlightContents
 
 
 class BoardLog:
@@ -147,7 +97,7 @@ class BoardLog:
         space = self.space()
         found: list[BoardFlight] = []
         rest = space.used - space.entry
-        for number in range(min(space.flight, FLIGHTS - 1) + 1):
+        for number in range(min(space.flight, _FLIGHTS - 1) + 1):
             self._tell(f"Looking at flight {number}", number, number, space.flight + 1)
             entries = self._length(number, space, rest)
             rest -= entries if number != space.flight else 0
@@ -168,7 +118,7 @@ class BoardLog:
         self._settle()
         space = self.space()
         entries = 0
-        if 0 <= number <= min(space.flight, FLIGHTS - 1):
+        if 0 <= number <= min(space.flight, _FLIGHTS - 1):
             entries = self._length(number, space, space.used)
         if not entries:
             raise BoardLogError(f"The board has no flight {number}. See which it has with 'list'.")
@@ -178,7 +128,12 @@ class BoardLog:
         kept = self.store.entries(number)
         told = list(self._boot_times_s(kept))
         return BoardFlight(
-            number, entries, len(kept), is_open, min(told, default=None), max(told, default=None)
+            number,
+            entries,
+            len(kept),
+            is_open,
+            from_boot_s=min(told, default=None),
+            to_boot_s=max(told, default=None),
         )
 
     def _boot_times_s(self, kept: Mapping[int, bytes]) -> Iterator[float]:
@@ -227,15 +182,21 @@ class BoardLog:
         return row is not None
 
     def _verify(self, flight: int) -> bool:
-        """Fetch the first entry, once each time: the flash may have been erased since the last."""
-        kept = self.store.entries(flight).get(0)
-        row = self._retrieve(flight, 0)
-        if kept is not None and row != kept:
+        """Whether there is a flight; what is kept of it is set aside if it was another. Once each
+        time its first entry is fetched for that, which tells when it began, and the last that is
+        kept: the flash may have been erased and flown into since."""
+        kept = self.store.entries(flight)
+        fetched = {0: self._retrieve(flight, 0)}
+        last = max(kept, default=0)
+        if last and fetched[0] == kept.get(0):
+            fetched[last] = self._retrieve(flight, last)
+        if any(number in kept and kept[number] != row for number, row in fetched.items()):
             self.store.set_aside(flight)
-        if row is not None:
-            self.store.put(flight, 0, row)
+        for number, row in fetched.items():
+            if row is not None:
+                self.store.put(flight, number, row)
         self._verified.add(flight)
-        return row is not None
+        return fetched[0] is not None
 
     # Fetching
 
@@ -253,7 +214,7 @@ class BoardLog:
                     "its flash is damaged. What was fetched is kept."
                 )
             fetched.append(self._exchange.clock())
-        if number + 1 < FLIGHTS:  # where the end of a flight may stand that was written late
+        if number + 1 < _FLIGHTS:  # where the end of a flight may stand that was written late
             self._has(number + 1, 0)
         self._tell_fetching(flight, fetched)
         kept = self.store.entries(number)
@@ -329,16 +290,7 @@ class BoardLog:
         Refuses while a flight is not downloaded that is not among the ones `given_up`, and unless
         the board is disarmed: it would not do it then.
         """
-        missing = [
-            flight.number
-            for flight in self.flights()
-            if not flight.is_downloaded and flight.number not in given_up
-        ]
-        if missing:
-            raise BoardLogError(
-                f"Not erased: {_named(missing)} not downloaded. Download first, or name what may "
-                "be lost."
-            )
+        refuse_to_lose(self.flights(), given_up)
         self._exchange.ask("FlightStatus")
         if self._exchange.aircraft.is_armed:
             raise BoardLogError("Not erased: the board erases its log only while it is disarmed.")
@@ -393,8 +345,3 @@ def _is_empty_of(block: Block, _: bytes, flight: int, number: int) -> bool:
 
 def _digest(row: bytes) -> bytes:
     return blake2b(row, digest_size=8).digest()
-
-
-def _named(flights: Sequence[int]) -> str:
-    numbers = ", ".join(map(str, flights))
-    return f"flight {numbers} is" if len(flights) == 1 else f"flights {numbers} are"
