@@ -10,11 +10,16 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
+from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
 from telemetry.configuration.board_logs.log_duration import time_text
-from telemetry.configuration.board_logs.retrieval import BoardFlight, BoardLog, LogProgress
+from telemetry.configuration.board_logs.logged_objects import has_file_log
+from telemetry.configuration.board_logs.retrieval import BoardLog
+from telemetry.configuration.board_logs.sectors import SectorLog
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
 
+AnyLog = BoardLog | SectorLog
 _POLL_MS = 200
 _IDLE = LogProgress()
 
@@ -41,13 +46,13 @@ class BoardFlights:
     that it goes on whatever shows. `version` rises whenever something has come of it."""
 
     def __init__(self, vehicle: Vehicle) -> None:
-        self.make_log: Callable[[Vehicle, Path], BoardLog] = BoardLog
+        self.make_log: Callable[[Vehicle, Path], AnyLog] = _make_log
         self.folder = Folders.of_user(os.environ).board_logs
         self.recordings = Folders.of_user(os.environ).recordings
         self.known = Known()
         self.version = 0
         self._vehicle = vehicle
-        self._log: BoardLog | None = None
+        self._log: AnyLog | None = None
         self.is_busy = False
         """Whether something is being done."""
         self._job: Future[Known] | None = None
@@ -78,7 +83,7 @@ class BoardFlights:
         been downloaded."""
         lost = tuple(given_up)
 
-        def erase(log: BoardLog) -> Known:
+        def erase(log: AnyLog) -> Known:
             log.erase(lost)
             return Known(log.flights(), said="The flash is erased.")
 
@@ -107,7 +112,7 @@ class BoardFlights:
     def _begin(
         self,
         jobs: Executor,
-        work: Callable[[BoardLog], Known],
+        work: Callable[[AnyLog], Known],
         done: Callable[[Known], None] = lambda _known: None,
     ) -> None:
         if self.is_busy:
@@ -124,7 +129,7 @@ class BoardFlights:
         self._timer.start()
         self.poll()
 
-    def _download(self, numbers: Sequence[int], log: BoardLog) -> Known:
+    def _download(self, numbers: Sequence[int], log: AnyLog) -> Known:
         flights = {one.number: one for one in self.known.flights or ()}
         files = dict(self.known.files)
         for number in numbers:
@@ -140,6 +145,11 @@ class BoardFlights:
         return Known(tuple(flights.values()), files, said)
 
 
+def _make_log(vehicle: Vehicle, folder: Path) -> AnyLog:
+    kind = SectorLog if has_file_log(configuration_of(vehicle)) else BoardLog
+    return kind(vehicle, folder)
+
+
 def _ended_by(error: BoardLogError, known: Known) -> Known:
     has_failed = not isinstance(error, BoardLogStopped)
     return replace(known, said=str(error), has_failed=has_failed)
@@ -152,8 +162,9 @@ def board_flights_of(vehicle: Vehicle) -> BoardFlights:
 
 def progress_text(progress: LogProgress) -> str:
     """How far it is, how fast, and how long it still takes."""
-    if not progress.total:
-        return f"{progress.text} …" if progress.text else "Asking the board …"
+    if not progress.total:  # of a file the board does not tell it
+        done = f": {progress.done:,}" if progress.done else ""
+        return f"{progress.text or 'Asking the board'}{done} …"
     text = f"{progress.text}: {progress.done:,} of {progress.total:,}"
     if progress.per_s:
         text += f", {progress.per_s:.1f} a second"

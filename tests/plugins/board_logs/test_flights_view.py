@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights
 from plugins.board_logs.flights_view import FlightsView
+from plugins.board_logs.panel import BoardLogsPanel
 from telemetry.configuration.board_logs.retrieval import BoardLog
+from telemetry.configuration.board_logs.sectors import SectorLog
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
@@ -19,6 +21,7 @@ from telemetry.vehicle.vehicle import Fleet
 from tests.boards.emulated_log_flash import LinkKind, LogBench, LogFlash
 from tests.immediate import ImmediateJobs
 from tests.telemetry.configuration.settings.bench import Bench
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from widgets.theme import load_theme
 
 SECONDS = (3, 8, 5)
@@ -47,7 +50,9 @@ def fly(flash: LogFlash, catalogue: Catalogue) -> None:
 class Driven:
     """The view, whose jobs let the board's time pass; `during` is called meanwhile."""
 
-    def __init__(self, bench: Bench, folder: Path) -> None:
+    def __init__(
+        self, bench: Bench, folder: Path, kind: type[BoardLog | SectorLog] = BoardLog
+    ) -> None:
         self.bench = bench
         self.opened: list[Path] = []
         self.during: Callable[[], object] = lambda: None
@@ -60,7 +65,7 @@ class Driven:
         self.flights: BoardFlights = self.view.flights
         self.flights.folder, self.flights.recordings = folder / "entries", folder / "flights"
         clock = lambda: bench.clock.now  # noqa: E731
-        self.flights.make_log = partial(BoardLog, clock=clock, pause=self._pause)
+        self.flights.make_log = partial(kind, clock=clock, pause=self._pause)
         self.view.refresh()
 
     def _pause(self, _seconds: float) -> None:
@@ -174,7 +179,7 @@ def test_a_cancelled_download_goes_on_where_it_was(driven: Driven, flash: LogFla
     assert len(driven.opened) == 1
     more = {n: count for (of, n), count in asked.items() if of == 1 and count > 1}
     on_its_way = [n for n in more if 0 < n < entries(flash, 1)]
-    assert len(on_its_way) <= 1  # the first entry of a flight tells which one it is
+    assert len(on_its_way) <= 2  # one was on its way, and one tells that it is the same flight
 
 
 def test_a_link_that_is_lost_is_said_and_nothing_is(
@@ -249,4 +254,30 @@ def test_a_board_without_a_log_says_so(qtbot: QtBot, catalogue: Catalogue, tmp_p
     assert "keeps no log of its own" in driven.view.state.text()
     assert not driven.view.look.isEnabled()
     assert not driven.view.erase.isEnabled()
+    driven.context.close()
+
+
+def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
+    qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """Tau Labs and dRonin keep files, and say by a profile what is logged."""
+    stats, settings = (
+        catalogue.find(n, "dRonin-20170213") for n in ("LoggingStats", "LoggingSettings")
+    )
+    board = MemoryBoard([*small_board(catalogue).definitions.values(), stats, settings])
+    told = {"MinFileId": 2, "MaxFileId": 4, "Operation": "IDLE"}
+    board.values[stats.object_id, 0] = pack_values(stats, told)
+    bench = Bench(catalogue, board)
+    bench.aircraft.flight.publish(settings.object_id)
+    bench.pass_time(1.0)
+    driven = Driven(bench, tmp_path, SectorLog)
+    qtbot.addWidget(driven.view)
+    driven.view.look.click()
+    assert [driven.row(number)[1] for number in (2, 3, 4)] == ["not known"] * 3
+    assert driven.row(3)[3] == "0 so far"
+    panel = BoardLogsPanel(driven.context)
+    qtbot.addWidget(panel)
+    panel.refresh(0.0)
+    assert panel.profile is not None
+    assert "Profile" in panel.profile.editors
     driven.context.close()

@@ -37,7 +37,7 @@ def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
 def view(driven: Driven) -> LoggedView:
     page = driven.page(PAGE)
     assert isinstance(page, BoardLogsPanel)
-    page.tabs.setCurrentWidget(page.logged)
+    page.tabs.setCurrentIndex(1)
     driven.refresh()
     return page.logged
 
