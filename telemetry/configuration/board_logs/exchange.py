@@ -19,7 +19,7 @@ from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENT
 from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
-from telemetry.vehicle.vehicle import Vehicle
+from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _LOOK_S: Final = 0.001
 """An entry takes 15 ms over USB and 50 over a radio: looking takes a few per cent of that."""
@@ -140,7 +140,8 @@ class Exchange:
         self.was_cut += 1
         serial, until_s = self.aircraft.serial, self.clock() + LINK_BACK_S
         while (refusal := self._vehicle.commands.refusal()) is not None:
-            if self.clock() > until_s:
+            has_ended = self._vehicle.status.state is LinkState.DISCONNECTED
+            if has_ended or self.clock() > until_s:
                 raise BoardLogError(f"{refusal} What was fetched is kept; connect and go on.")
             self._look(_LOOK_S * 10)
         self._once([Request(IDENTITY)])

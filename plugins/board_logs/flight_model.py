@@ -1,0 +1,58 @@
+"""Flight table: the flights on board, how long they are, and how much of them is here."""
+
+from typing import ClassVar
+
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
+
+from telemetry.configuration.board_logs.retrieval import BoardFlight
+from telemetry.recording.timeline import format_time
+from widgets.row_model import RowModel, RowTable, ShownRow
+from widgets.theme import Theme
+
+_NOT_KNOWN = "not known"
+_LEAST_PX = 104
+"""So low it still shows some rows; it takes what is left over, and asks for no more."""
+_WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
+
+
+class FlightModel(RowModel[BoardFlight]):
+    """One row per flight."""
+
+    column_titles: ClassVar[tuple[str, ...]] = ("Flight", "Entries", "Since boot", "Downloaded")
+
+    def shown(self, row: BoardFlight) -> ShownRow:
+        """What a row shows."""
+        entries = f"{row.entries:,}{', being written' if row.is_open else ''}"
+        here = "all of it" if row.is_downloaded else f"{row.kept:,} of {row.entries:,}"
+        return ShownRow((str(row.number), entries, _since_boot(row), here), None, False, "")
+
+
+class FlightTable(RowTable):
+    """Shows the flights; several can be chosen."""
+
+    def __init__(self, model: FlightModel) -> None:
+        super().__init__(model, "Flights on board")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setMinimumHeight(_LEAST_PX)
+        self._flights = model
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The numbers of the flights that are chosen."""
+        rows = self.selectionModel().selectedRows()
+        return tuple(sorted(self._flights.row_in(index.row()).number for index in rows))
+
+    def fit_columns(self, theme: Theme) -> None:
+        """Have room for the usual words in the theme's size."""
+        metrics, margin = QFontMetrics(theme.font("body")), round(24 * theme.scale)
+        for column, widest in enumerate(_WIDEST):
+            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+
+
+def _since_boot(row: BoardFlight) -> str:
+    if row.from_boot_s is None or row.to_boot_s is None:
+        return _NOT_KNOWN
+    seen = f"{format_time(row.from_boot_s)} to {format_time(row.to_boot_s)}"
+    return seen if row.is_downloaded else f"includes {seen}"
