@@ -95,7 +95,7 @@ class SectorLog:
 
     def write(self, number: int, folder: Path) -> WrittenFlight:
         """Write what is here of a flight as a file that opens at once."""
-        contents = _contents(number, self._bytes(number), self._exchange.catalogue)
+        contents = _contents(number, self.data(number), self._exchange.catalogue)
         path = folder / f"{self.store.board}-flight-{number:03d}.opl"
         return WrittenFlight(write_flight(path, contents, self._exchange.catalogue), contents)
 
@@ -104,6 +104,8 @@ class SectorLog:
         is not among those `given_up`."""
         refuse_to_lose(self.flights(), given_up)
         self._refuse_while_armed("erased")
+        if "FORMAT" not in self.store.definition.field_named("Operation").options:
+            raise BoardLogError("Not erased: this firmware has no command that erases its log.")
         self.progress = LogProgress("Erasing. This takes some seconds")
         self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
         until_s = self._exchange.clock() + _ERASED_WITHIN_S
@@ -209,7 +211,7 @@ class SectorLog:
             (answer,) = self._exchange.ask(OBJECT_NAME)
         return None
 
-    def _bytes(self, number: int) -> bytes:
+    def data(self, number: int) -> bytes:
         """What is here of a file. How much of its last sector is of it the board does not say:
         the rest is what was in its place before, the pattern or the sector before."""
         kept = self.store.entries(number)
@@ -261,7 +263,9 @@ def _pattern(number: int, sector: int) -> bytes:
 
 
 def _is_echo(answer: Sample) -> bool:
-    return _data(answer) == _pattern(int(answer["FileRequest"]), int(answer["FileSectorNum"]))
+    return answer["Operation"] == "IDLE" and _data(answer) == _pattern(
+        int(answer["FileRequest"]), int(answer["FileSectorNum"])
+    )
 
 
 def _data(answer: Sample) -> bytes:

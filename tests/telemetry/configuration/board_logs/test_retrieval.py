@@ -13,7 +13,8 @@ from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogSto
 from telemetry.configuration.board_logs.retrieval import BoardLog
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.commands import Write
-from tests.boards.emulated_log_flash import LinkKind, LogBench, LogFlash
+from tests.boards.emulated_log_flash import LogBench, LogFlash
+from tests.boards.slow_link import LinkKind
 from tests.telemetry.configuration.board_logs.flown import flown
 
 ENTRIES = 2000 if os.environ.get("LAPWING_ALL_WAYS") else 200
