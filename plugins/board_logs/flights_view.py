@@ -169,12 +169,14 @@ class FlightsView(QWidget):
         self._download(tuple(one.number for one in self.flights.known.flights or ()))
 
     def _download(self, numbers: tuple[int, ...]) -> None:
-        def open_one(known: Known) -> None:
-            if len(numbers) == 1 and numbers[0] not in known.missing:
-                self._context.open_log(known.files[numbers[0]])
+        flights = self.flights
+
+        def open_one() -> None:
+            if len(numbers) == 1:
+                self._context.open_log(flights.known.files[numbers[0]])
 
         self._follow()
-        self.flights.download(self._context.jobs, numbers, open_one)
+        flights.download(self._context.jobs, numbers, open_one)
         self.refresh()
 
     def _erase(self) -> None:

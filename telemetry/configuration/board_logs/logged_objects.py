@@ -168,8 +168,9 @@ def has_entry_log(settings: Configuration) -> bool:
 
 
 def has_file_log(settings: Configuration) -> bool:
-    """Whether a board logs into files. What it tells of them is not sent unasked."""
-    return settings.has(FILE_LOG_SETTINGS)
+    """Whether a board logs into files. What it tells of them is not sent unasked, its metadata
+    are."""
+    return settings.has(FILE_LOG_SETTINGS) or settings.has(f"LoggingStats{META}")
 
 
 def slots_on_board(settings: Configuration) -> tuple[int, int] | None:

@@ -18,13 +18,15 @@ from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet
-from tests.boards.emulated_log_flash import LinkKind, LogBench, LogFlash
+from tests.boards.emulated_log_files import FileBoard
+from tests.boards.emulated_log_flash import LogBench, LogFlash
+from tests.boards.slow_link import LinkKind, SlowBench
 from tests.immediate import ImmediateJobs
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from widgets.theme import load_theme
 
 SECONDS = (3, 8, 5)
+LINK = LinkKind(bytes_per_s=100_000.0, delay_s=0.001)
 
 
 def fly(flash: LogFlash, catalogue: Catalogue) -> None:
@@ -94,7 +96,7 @@ def flash(catalogue: Catalogue) -> LogFlash:
 
 @pytest.fixture
 def bench(catalogue: Catalogue, flash: LogFlash) -> LogBench:
-    return LogBench(catalogue, flash, LinkKind(bytes_per_s=100_000.0, delay_s=0.001))
+    return LogBench(catalogue, flash, LINK)
 
 
 @pytest.fixture
@@ -197,8 +199,10 @@ def test_a_link_that_is_lost_is_said_and_nothing_is(
         bench.clock.now += max(timeout_s, 0.05)
         return b""
 
-    driven.during = unplug
+    told: set[str] = set()
+    driven.during = lambda: unplug() or told.add(driven.flights.words())
     driven.view.download.click()
+    assert any(words.endswith("It waits for the link.") for words in told)
     assert driven.flights.known.has_failed
     assert driven.view.said.text()
     assert driven.view.said.property("tone") == "danger"
@@ -261,20 +265,24 @@ def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
     qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
 ) -> None:
     """Tau Labs and dRonin keep files, and say by a profile what is logged."""
-    stats, settings = (
-        catalogue.find(n, "dRonin-20170213") for n in ("LoggingStats", "LoggingSettings")
-    )
-    board = MemoryBoard([*small_board(catalogue).definitions.values(), stats, settings])
-    told = {"MinFileId": 2, "MaxFileId": 4, "Operation": "IDLE"}
-    board.values[stats.object_id, 0] = pack_values(stats, told)
-    bench = Bench(catalogue, board)
-    bench.aircraft.flight.publish(settings.object_id)
+    release = "dRonin-20170213"
+    board = FileBoard(catalogue, release, {2: bytes(300), 3: bytes(500)}, is_tau_labs=False)
+    settings = catalogue.find("LoggingSettings", release)
+    board.definitions[settings.object_id] = settings
+    board.values[settings.object_id, 0] = settings.default_row().tobytes()
+    bench = SlowBench(catalogue, board, LINK)
+    bench.slow.flight.publish(settings.object_id)
     bench.pass_time(1.0)
     driven = Driven(bench, tmp_path, SectorLog)
     qtbot.addWidget(driven.view)
     driven.view.look.click()
-    assert [driven.row(number)[1] for number in (2, 3, 4)] == ["not known"] * 3
+    assert [driven.row(number)[1] for number in (2, 3)] == ["not known"] * 2
     assert driven.row(3)[3] == "0 so far"
+    driven.choose(3)
+    driven.during = lambda: driven.view.refresh()
+    driven.view.download.click()
+    assert driven.view.said.text() == "Flight 3 has no telemetry in it."
+    assert driven.row(3)[1:] == ("4", "not known", "all of it")
     panel = BoardLogsPanel(driven.context)
     qtbot.addWidget(panel)
     panel.refresh(0.0)
