@@ -64,6 +64,11 @@ class WrittenFlight:
     contents: FlightContents
 
 
+def file_name(board: str, number: int) -> str:
+    """What a flight is called as a file; `board` is what tells the board from others."""
+    return f"on-board-flight-{number}-{board[:8]}.opl"
+
+
 def refuse_to_lose(flights: Iterable[BoardFlight], given_up: Collection[int]) -> None:
     """Raise BoardLogError if one of the flights is neither downloaded nor given up."""
     missing = [one.number for one in flights if not one.is_downloaded]

@@ -23,6 +23,7 @@ from telemetry.configuration.board_logs.board_flight import (
     LogProgress,
     LogSpace,
     WrittenFlight,
+    file_name,
     refuse_to_lose,
 )
 from telemetry.configuration.board_logs.entries import OBJECT_NAME, Block, read_block
@@ -37,7 +38,7 @@ from telemetry.vehicle.commands import Write
 from telemetry.vehicle.vehicle import Vehicle
 
 _CONTROL: Final = "DebugLogControl"
-_STATUS: Final = "DebugLogStatus"
+STATUS: Final = "DebugLogStatus"
 _NOWHERE: Final = 0xFFFF
 """No flash has so many entries: asked for, the board says *Empty* and repeats this number."""
 _FLIGHTS: Final = 256
@@ -83,7 +84,7 @@ class BoardLog:
 
     def space(self) -> LogSpace:
         """How full the flash is."""
-        (sample,) = self._exchange.ask(_STATUS)
+        (sample,) = self._exchange.ask(STATUS)
         if sample is None:
             raise BoardLogError("This board keeps no log of its own: it has no DebugLogStatus.")
         names = ("Flight", "Entry", "UsedSlots", "FreeSlots")
@@ -279,7 +280,7 @@ class BoardLog:
         exchange = self._exchange
         wrapping_s = wrap_s(exchange.aircraft.board)
         contents = contents_of(self.store, number, exchange.catalogue, wrapping_s)
-        path = folder / f"{self.store.board}-flight-{number:03d}.opl"
+        path = folder / file_name(self.store.board, number)
         return WrittenFlight(write_flight(path, contents, exchange.catalogue), contents)
 
     # Erasing

@@ -19,6 +19,7 @@ from telemetry.configuration.board_logs.board_flight import (
     BoardFlight,
     LogProgress,
     WrittenFlight,
+    file_name,
     refuse_to_lose,
 )
 from telemetry.configuration.board_logs.entries import LoggedItem
@@ -96,7 +97,7 @@ class SectorLog:
     def write(self, number: int, folder: Path) -> WrittenFlight:
         """Write what is here of a flight as a file that opens at once."""
         contents = _contents(number, self.data(number), self._exchange.catalogue)
-        path = folder / f"{self.store.board}-flight-{number:03d}.opl"
+        path = folder / file_name(self.store.board, number)
         return WrittenFlight(write_flight(path, contents, self._exchange.catalogue), contents)
 
     def erase(self, given_up: Collection[int] = ()) -> None:

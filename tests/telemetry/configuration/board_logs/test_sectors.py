@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.configuration.board_logs.opening import open_board_log
+from telemetry.configuration.board_logs.retrieval import BoardLog
 from telemetry.configuration.board_logs.sectors import SectorLog
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import FrameType
@@ -48,9 +50,7 @@ def board(request: pytest.FixtureRequest, catalogue: Catalogue) -> FileBoard:
 
 
 def _log(bench: SlowBench, folder: Path) -> SectorLog:
-    log = open_board_log(bench.vehicle, folder, bench.clock, bench.pause)
-    assert isinstance(log, SectorLog)
-    return log
+    return SectorLog(bench.vehicle, folder, bench.clock, bench.pause)
 
 
 def test_a_file_opens_with_its_columns_at_their_times(
@@ -137,3 +137,15 @@ def test_armed_nothing_is_read_or_erased_and_undownloaded_stays(
     else:  # Tau Labs of 2015
         with pytest.raises(BoardLogError, match="no command that erases"):
             log.erase(given_up=[5])
+
+
+@pytest.mark.parametrize(
+    ("release", "kind"),
+    [(DEFAULT_RELEASE, BoardLog), ("dRonin-next-2021-06", SectorLog), ("", BoardLog)],
+)
+def test_the_release_tells_which_way_a_board_keeps_its_log(
+    catalogue: Catalogue, board: FileBoard, tmp_path: Path, release: str, kind: type
+) -> None:
+    vehicle = SlowBench(catalogue, board).vehicle
+    vehicle.status = replace(vehicle.status, release=release)
+    assert type(open_board_log(vehicle, tmp_path)) is kind
