@@ -174,9 +174,8 @@ def _as_json(flight: BoardFlight) -> Mapping[str, Any]:
 def _line(flight: BoardFlight) -> str:
     count = str(flight.entries) if flight.is_counted else f"at least {flight.kept}"
     parts = [f"flight {flight.number}: {count} entries, {flight.kept} of them here"]
-    if flight.from_boot_s is not None and flight.to_boot_s is not None:
-        span = f"{flight.from_boot_s:.0f} s to at least {flight.to_boot_s:.0f} s"
-        parts.append(f"from {span} after the board was started")
+    if flight.from_boot_s is not None:
+        parts.append(f"seen {flight.from_boot_s:.0f} s after the board was started")
     if flight.is_open:
         parts.append("being recorded")
     return ", ".join(parts)

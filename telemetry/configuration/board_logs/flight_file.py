@@ -148,10 +148,10 @@ def _unknown_text(span: UnknownTimes, times: EntryTimes) -> str:
             f"Times up to {end_s:.3f} s are not known: {span.extra} times the wrap of the board's "
             "clock lie somewhere between"
         )
-    return (
-        f"Times up to {end_s:.3f} s are the shortest possible: no SystemStats in the log tells how "
-        "often the board's clock wrapped in a pause"
-    )
+    why = "no SystemStats in the log tells how often the board's clock wrapped in a pause"
+    if not times.wraps:
+        why = "it is not known after how long the clock of this board wraps"
+    return f"Times up to {end_s:.3f} s are the shortest possible: {why}"
 
 
 def _free_name(path: Path) -> Path:
