@@ -10,11 +10,16 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
+from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
 from telemetry.configuration.board_logs.log_duration import time_text
-from telemetry.configuration.board_logs.retrieval import BoardFlight, BoardLog, LogProgress
+from telemetry.configuration.board_logs.logged_objects import has_file_log
+from telemetry.configuration.board_logs.retrieval import BoardLog
+from telemetry.configuration.board_logs.sectors import SectorLog
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
 
+AnyLog = BoardLog | SectorLog
 _POLL_MS = 200
 _IDLE = LogProgress()
 
@@ -22,13 +27,14 @@ _IDLE = LogProgress()
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is known of the flights on board; `flights` is None until somebody has looked. `files`
-    are those of downloaded ones, by number. `said` is what came of the last thing that was done,
-    whole if not `has_failed`."""
+    are those of downloaded ones, by number. `said` is what came of the last thing that was done."""
 
     flights: tuple[BoardFlight, ...] | None = None
     files: dict[int, Path] = field(default_factory=dict)
     said: str = ""
     has_failed: bool = False
+    was_ended: bool = False
+    """Whether that did not come to its end: it has failed, or was stopped."""
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -38,20 +44,19 @@ class Known:
 
 class BoardFlights:
     """Looks for flights, downloads and erases, one at a time, in a job. Kept with the vehicle, so
-    that it goes on whatever shows. `version` rises whenever something has come of it."""
+    that it goes on whatever shows."""
 
     def __init__(self, vehicle: Vehicle) -> None:
-        self.make_log: Callable[[Vehicle, Path], BoardLog] = BoardLog
+        self.make_log: Callable[[Vehicle, Path], AnyLog] = _make_log
         self.folder = Folders.of_user(os.environ).board_logs
         self.recordings = Folders.of_user(os.environ).recordings
         self.known = Known()
-        self.version = 0
         self._vehicle = vehicle
-        self._log: BoardLog | None = None
+        self._log: AnyLog | None = None
         self.is_busy = False
         """Whether something is being done."""
         self._job: Future[Known] | None = None
-        self._done: Callable[[Known], None] = lambda _known: None
+        self._done: Callable[[], None] = lambda: None
         self._timer: QTimer | None = None
 
     @property
@@ -61,16 +66,19 @@ class BoardFlights:
 
     def words(self) -> str:
         """The same as a sentence, empty while nothing is done."""
-        return progress_text(self.progress) if self.is_busy else ""
+        if not self.is_busy:
+            return ""
+        waits = " It waits for the link." if self._vehicle.commands.refusal() else ""
+        return f"{progress_text(self.progress)}{waits}"
 
     def look(self, jobs: Executor) -> None:
         """Find out which flights there are."""
-        self._begin(jobs, lambda log: replace(self.known, flights=log.flights(), said=""))
+        self._begin(jobs, lambda log: replace(self.known, flights=log.flights()))
 
     def download(
-        self, jobs: Executor, numbers: Sequence[int], done: Callable[[Known], None]
+        self, jobs: Executor, numbers: Sequence[int], done: Callable[[], None] = lambda: None
     ) -> None:
-        """Fetch flights and write each as a file; `done` is told once all are there."""
+        """Fetch flights and write each as a file; `done` is told if all are there."""
         self._begin(jobs, partial(self._download, numbers), done)
 
     def erase(self, jobs: Executor, given_up: Iterable[int]) -> None:
@@ -78,7 +86,7 @@ class BoardFlights:
         been downloaded."""
         lost = tuple(given_up)
 
-        def erase(log: BoardLog) -> Known:
+        def erase(log: AnyLog) -> Known:
             log.erase(lost)
             return Known(log.flights(), said="The flash is erased.")
 
@@ -96,27 +104,25 @@ class BoardFlights:
         job, self._job, self.is_busy = self._job, None, False
         if self._timer is not None:
             self._timer.stop()
-        self.version += 1
         try:
             self.known = job.result()
         except BoardLogError as error:
             self.known = _ended_by(error, self.known)
-        else:
-            self._done(self.known)
+        if not self.known.was_ended:
+            self._done()
 
     def _begin(
         self,
         jobs: Executor,
-        work: Callable[[BoardLog], Known],
-        done: Callable[[Known], None] = lambda _known: None,
+        work: Callable[[AnyLog], Known],
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         if self.is_busy:
             return
         self._log = log = self.make_log(self._vehicle, self.folder)
-        self.known, self._done = replace(self.known, said="", has_failed=False), done
+        self.known, self._done = Known(self.known.flights, self.known.files), done
         self.is_busy = True
         self._job = jobs.submit(work, log)
-        self.version += 1
         if self._timer is None:
             self._timer = QTimer()
             self._timer.setInterval(_POLL_MS)
@@ -124,7 +130,7 @@ class BoardFlights:
         self._timer.start()
         self.poll()
 
-    def _download(self, numbers: Sequence[int], log: BoardLog) -> Known:
+    def _download(self, numbers: Sequence[int], log: AnyLog) -> Known:
         flights = {one.number: one for one in self.known.flights or ()}
         files = dict(self.known.files)
         for number in numbers:
@@ -140,9 +146,14 @@ class BoardFlights:
         return Known(tuple(flights.values()), files, said)
 
 
+def _make_log(vehicle: Vehicle, folder: Path) -> AnyLog:
+    kind = SectorLog if has_file_log(configuration_of(vehicle)) else BoardLog
+    return kind(vehicle, folder)
+
+
 def _ended_by(error: BoardLogError, known: Known) -> Known:
     has_failed = not isinstance(error, BoardLogStopped)
-    return replace(known, said=str(error), has_failed=has_failed)
+    return replace(known, said=str(error), has_failed=has_failed, was_ended=True)
 
 
 def board_flights_of(vehicle: Vehicle) -> BoardFlights:
@@ -152,8 +163,9 @@ def board_flights_of(vehicle: Vehicle) -> BoardFlights:
 
 def progress_text(progress: LogProgress) -> str:
     """How far it is, how fast, and how long it still takes."""
-    if not progress.total:
-        return f"{progress.text} …" if progress.text else "Asking the board …"
+    if not progress.total:  # of a file the board does not tell it
+        done = f": {progress.done:,}" if progress.done else ""
+        return f"{progress.text or 'Asking the board'}{done} …"
     text = f"{progress.text}: {progress.done:,} of {progress.total:,}"
     if progress.per_s:
         text += f", {progress.per_s:.1f} a second"

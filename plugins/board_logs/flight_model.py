@@ -5,7 +5,7 @@ from typing import ClassVar
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
 
-from telemetry.configuration.board_logs.retrieval import BoardFlight
+from telemetry.configuration.board_logs.board_flight import BoardFlight
 from telemetry.recording.timeline import format_time
 from widgets.row_model import RowModel, RowTable, ShownRow
 from widgets.theme import Theme
@@ -23,9 +23,8 @@ class FlightModel(RowModel[BoardFlight]):
 
     def shown(self, row: BoardFlight) -> ShownRow:
         """What a row shows."""
-        entries = f"{row.entries:,}{', being written' if row.is_open else ''}"
-        here = "all of it" if row.is_downloaded else f"{row.kept:,} of {row.entries:,}"
-        return ShownRow((str(row.number), entries, _since_boot(row), here), None, False, "")
+        texts = (str(row.number), _entries(row), _since_boot(row), _here(row))
+        return ShownRow(texts, None, False, "")
 
 
 class FlightTable(RowTable):
@@ -49,6 +48,17 @@ class FlightTable(RowTable):
         metrics, margin = QFontMetrics(theme.font("body")), round(24 * theme.scale)
         for column, widest in enumerate(_WIDEST):
             self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+
+
+def _entries(row: BoardFlight) -> str:
+    count = f"{row.entries:,}" if row.is_counted else _NOT_KNOWN
+    return f"{count}, being written" if row.is_open else count
+
+
+def _here(row: BoardFlight) -> str:
+    if row.is_downloaded:
+        return "all of it"
+    return f"{row.kept:,} of {row.entries:,}" if row.is_counted else f"{row.kept:,} so far"
 
 
 def _since_boot(row: BoardFlight) -> str:

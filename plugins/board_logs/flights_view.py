@@ -5,7 +5,11 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights, Known, board_flights_of
 from plugins.board_logs.flight_model import FlightModel, FlightTable
-from telemetry.configuration.board_logs.logged_objects import LOG_STATUS, slots_on_board
+from telemetry.configuration.board_logs.logged_objects import (
+    has_entry_log,
+    has_file_log,
+    slots_on_board,
+)
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.choices import make_check
 from widgets.fitted_text import FittedText
@@ -57,6 +61,10 @@ class FlightsView(QWidget):
         return self._context.configuration
 
     @property
+    def _has_log(self) -> bool:
+        return has_entry_log(self._settings) or has_file_log(self._settings)
+
+    @property
     def flights(self) -> BoardFlights:
         """What is known of the aircraft shown."""
         return board_flights_of(self._context.vehicle)
@@ -91,7 +99,7 @@ class FlightsView(QWidget):
         settings, known = self._settings, self.flights.known
         if settings.aircraft.is_log:
             return _IN_LOG
-        if not settings.has(LOG_STATUS):
+        if not self._has_log:
             return _NO_LOG if settings.aircraft.is_complete else "Not received yet."
         slots = slots_on_board(settings)
         space = f"{slots[0]:,} of {sum(slots):,} blocks are used." if slots else ""
@@ -131,8 +139,7 @@ class FlightsView(QWidget):
         """Why the board cannot be asked now."""
         if self.flights.is_busy:
             return "It is under way."
-        is_there = self._settings.has(LOG_STATUS)
-        return self._settings.refusal or ("" if is_there else "There is nothing to erase.")
+        return self._settings.refusal or ("" if self._has_log else "There is nothing to erase.")
 
     def _why_not_erased(self, known: Known) -> str:
         if known.flights is None:
@@ -162,12 +169,14 @@ class FlightsView(QWidget):
         self._download(tuple(one.number for one in self.flights.known.flights or ()))
 
     def _download(self, numbers: tuple[int, ...]) -> None:
-        def open_one(known: Known) -> None:
-            if len(numbers) == 1 and numbers[0] not in known.missing:
-                self._context.open_log(known.files[numbers[0]])
+        flights = self.flights
+
+        def open_one() -> None:
+            if len(numbers) == 1:
+                self._context.open_log(flights.known.files[numbers[0]])
 
         self._follow()
-        self.flights.download(self._context.jobs, numbers, open_one)
+        flights.download(self._context.jobs, numbers, open_one)
         self.refresh()
 
     def _erase(self) -> None:

@@ -17,6 +17,7 @@ from telemetry.configuration.board_logs.logged_objects import (
     WHEN_TITLES,
     LoggedObject,
     LoggedObjects,
+    has_entry_log,
     slots_on_board,
 )
 from telemetry.protocol.objects.definition import UpdateMode
@@ -35,6 +36,7 @@ _USUAL_MS = 100
 _CHOOSE = "Preset …"
 _STAGED = "{} values are staged; they are sent when you apply them in Configure."
 _AS_ON_BOARD = "As on board."
+_NO_LOG = "This board keeps no log of its own."
 _DURATION_LINES = 3
 _UNKNOWN = (None, None)
 _NAMED = 5
@@ -134,7 +136,8 @@ class LoggedView(QWidget):
         used, free = slots_on_board(logged.settings) or _UNKNOWN
         all_slots = None if used is None or free is None else used + free
         lasts = duration_of(self._objects, free, all_slots)
-        set_text(self.duration, duration_text(lasts, logged.when))
+        has_log = has_entry_log(logged.settings)
+        set_text(self.duration, duration_text(lasts, logged.when) if has_log else _NO_LOG)
 
     def _show_rows(self) -> None:
         words = self.words.text().casefold().split()
@@ -149,7 +152,8 @@ class LoggedView(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        can_write = not self._logged.settings.refusal
+        settings = self._logged.settings
+        can_write = not settings.refusal and has_entry_log(settings)
         self.when.setEnabled(can_write)
         self.preset.setEnabled(can_write)
         self.load.setEnabled(can_write)

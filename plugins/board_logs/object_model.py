@@ -19,7 +19,7 @@ _STAGED = "yes"
 _NOT_KNOWN = "not known"
 _LEAST_PX = 104
 """So low it still shows some rows; it takes what is left over, and asks for no more."""
-_WIDEST = ("GPSPositionSensor WW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
+_WIDEST = ("GPSPositionSensorWW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
 
 class LoggedObjectModel(RowModel[LoggedObject]):

@@ -18,6 +18,8 @@ from telemetry.vehicle.vehicle import Vehicle
 LOG_SETTINGS: Final = "DebugLogSettings"
 LOGS_WHEN: Final = "LoggingEnabled"
 LOG_STATUS: Final = "DebugLogStatus"
+FILE_LOG_SETTINGS: Final = "LoggingSettings"
+"""Of boards that log into files (Tau Labs, dRonin): it says which objects, by a profile."""
 WHEN_TITLES: Final = {
     "Disabled": "Never",
     "OnlyWhenArmed": "Only when armed",
@@ -71,11 +73,6 @@ class LoggedObjects:
     def __init__(self, vehicle: Vehicle) -> None:
         self._vehicle = vehicle
         self.settings: Configuration = configuration_of(vehicle)
-
-    @property
-    def has_log(self) -> bool:
-        """Whether the board has a log of its own that is set up so."""
-        return self.settings.has(LOG_SETTINGS)
 
     @property
     def when(self) -> str:
@@ -163,6 +160,17 @@ class LoggedObjects:
             if track is not None:
                 count += track.count - track.index_at(now_s - span_s) - 1
         return count / span_s
+
+
+def has_entry_log(settings: Configuration) -> bool:
+    """Whether a board keeps a log whose entries are set up by metadata."""
+    return settings.has(LOG_SETTINGS) or settings.has(LOG_STATUS)
+
+
+def has_file_log(settings: Configuration) -> bool:
+    """Whether a board logs into files. What it tells of them is not sent unasked, its metadata
+    are."""
+    return settings.has(FILE_LOG_SETTINGS) or settings.has(f"LoggingStats{META}")
 
 
 def slots_on_board(settings: Configuration) -> tuple[int, int] | None:

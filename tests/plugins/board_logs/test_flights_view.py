@@ -11,17 +11,22 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights
 from plugins.board_logs.flights_view import FlightsView
+from plugins.board_logs.panel import BoardLogsPanel
 from telemetry.configuration.board_logs.retrieval import BoardLog
+from telemetry.configuration.board_logs.sectors import SectorLog
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet
-from tests.boards.emulated_log_flash import LinkKind, LogBench, LogFlash
+from tests.boards.emulated_log_files import FileBoard
+from tests.boards.emulated_log_flash import LogBench, LogFlash
+from tests.boards.slow_link import LinkKind, SlowBench
 from tests.immediate import ImmediateJobs
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.theme import load_theme
 
 SECONDS = (3, 8, 5)
+LINK = LinkKind(bytes_per_s=100_000.0, delay_s=0.001)
 
 
 def fly(flash: LogFlash, catalogue: Catalogue) -> None:
@@ -47,7 +52,9 @@ def fly(flash: LogFlash, catalogue: Catalogue) -> None:
 class Driven:
     """The view, whose jobs let the board's time pass; `during` is called meanwhile."""
 
-    def __init__(self, bench: Bench, folder: Path) -> None:
+    def __init__(
+        self, bench: Bench, folder: Path, kind: type[BoardLog | SectorLog] = BoardLog
+    ) -> None:
         self.bench = bench
         self.opened: list[Path] = []
         self.during: Callable[[], object] = lambda: None
@@ -60,7 +67,7 @@ class Driven:
         self.flights: BoardFlights = self.view.flights
         self.flights.folder, self.flights.recordings = folder / "entries", folder / "flights"
         clock = lambda: bench.clock.now  # noqa: E731
-        self.flights.make_log = partial(BoardLog, clock=clock, pause=self._pause)
+        self.flights.make_log = partial(kind, clock=clock, pause=self._pause)
         self.view.refresh()
 
     def _pause(self, _seconds: float) -> None:
@@ -89,7 +96,7 @@ def flash(catalogue: Catalogue) -> LogFlash:
 
 @pytest.fixture
 def bench(catalogue: Catalogue, flash: LogFlash) -> LogBench:
-    return LogBench(catalogue, flash, LinkKind(bytes_per_s=100_000.0, delay_s=0.001))
+    return LogBench(catalogue, flash, LINK)
 
 
 @pytest.fixture
@@ -174,7 +181,7 @@ def test_a_cancelled_download_goes_on_where_it_was(driven: Driven, flash: LogFla
     assert len(driven.opened) == 1
     more = {n: count for (of, n), count in asked.items() if of == 1 and count > 1}
     on_its_way = [n for n in more if 0 < n < entries(flash, 1)]
-    assert len(on_its_way) <= 2  # one of them tells that it is the flight that was begun
+    assert len(on_its_way) <= 2  # one was on its way, and one tells that it is the same flight
 
 
 def test_a_link_that_is_lost_is_said_and_nothing_is(
@@ -192,8 +199,10 @@ def test_a_link_that_is_lost_is_said_and_nothing_is(
         bench.clock.now += max(timeout_s, 0.05)
         return b""
 
-    driven.during = unplug
+    told: set[str] = set()
+    driven.during = lambda: unplug() or told.add(driven.flights.words())
     driven.view.download.click()
+    assert any(words.endswith("It waits for the link.") for words in told)
     assert driven.flights.known.has_failed
     assert driven.view.said.text()
     assert driven.view.said.property("tone") == "danger"
@@ -249,4 +258,34 @@ def test_a_board_without_a_log_says_so(qtbot: QtBot, catalogue: Catalogue, tmp_p
     assert "keeps no log of its own" in driven.view.state.text()
     assert not driven.view.look.isEnabled()
     assert not driven.view.erase.isEnabled()
+    driven.context.close()
+
+
+def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
+    qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """Tau Labs and dRonin keep files, and say by a profile what is logged."""
+    release = "dRonin-20170213"
+    board = FileBoard(catalogue, release, {2: bytes(300), 3: bytes(500)}, is_tau_labs=False)
+    settings = catalogue.find("LoggingSettings", release)
+    board.definitions[settings.object_id] = settings
+    board.values[settings.object_id, 0] = settings.default_row().tobytes()
+    bench = SlowBench(catalogue, board, LINK)
+    bench.slow.flight.publish(settings.object_id)
+    bench.pass_time(1.0)
+    driven = Driven(bench, tmp_path, SectorLog)
+    qtbot.addWidget(driven.view)
+    driven.view.look.click()
+    assert [driven.row(number)[1] for number in (2, 3)] == ["not known"] * 2
+    assert driven.row(3)[3] == "0 so far"
+    driven.choose(3)
+    driven.during = lambda: driven.view.refresh()
+    driven.view.download.click()
+    assert driven.view.said.text() == "Flight 3 has no telemetry in it."
+    assert driven.row(3)[1:] == ("4", "not known", "all of it")
+    panel = BoardLogsPanel(driven.context)
+    qtbot.addWidget(panel)
+    panel.refresh(0.0)
+    assert panel.profile is not None
+    assert "Profile" in panel.profile.editors
     driven.context.close()

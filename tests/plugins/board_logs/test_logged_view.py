@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel
 from pytestqt.qtbot import QtBot
 
+from plugins.board_logs.actions import show_logs
 from plugins.board_logs.logged_view import LoggedView
 from plugins.board_logs.panel import BoardLogsPanel
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS
@@ -37,7 +38,7 @@ def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
 def view(driven: Driven) -> LoggedView:
     page = driven.page(PAGE)
     assert isinstance(page, BoardLogsPanel)
-    page.tabs.setCurrentWidget(page.logged)
+    page.tabs.setCurrentIndex(1)
     driven.refresh()
     return page.logged
 
@@ -116,6 +117,14 @@ def test_it_is_kept_in_a_file_and_taken_from_one(
     path.write_bytes(b"<settings/>")
     view.files.load(path)
     wait_for("logged.xml is no file of what is logged: line 1: 'version' is a number")
+
+
+def test_the_menu_leads_to_the_page(driven: Driven) -> None:
+    assert not driven.panel.findChildren(BoardLogsPanel)
+    show_logs(driven.context)
+    driven.refresh()
+    (page,) = driven.panel.findChildren(BoardLogsPanel)
+    assert page.flights.isVisible()
 
 
 @pytest.mark.slow
