@@ -13,13 +13,9 @@ from telemetry.base.folders import Folders
 from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
 from telemetry.configuration.board_logs.log_duration import time_text
-from telemetry.configuration.board_logs.logged_objects import has_file_log
-from telemetry.configuration.board_logs.retrieval import BoardLog
-from telemetry.configuration.board_logs.sectors import SectorLog
-from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
 from telemetry.vehicle.vehicle import Vehicle
 
-AnyLog = BoardLog | SectorLog
 _POLL_MS = 200
 _IDLE = LogProgress()
 
@@ -47,12 +43,12 @@ class BoardFlights:
     that it goes on whatever shows."""
 
     def __init__(self, vehicle: Vehicle) -> None:
-        self.make_log: Callable[[Vehicle, Path], AnyLog] = _make_log
+        self.make_log: Callable[[Vehicle, Path], AnyBoardLog] = open_board_log
         self.folder = Folders.of_user(os.environ).board_logs
         self.recordings = Folders.of_user(os.environ).recordings
         self.known = Known()
         self._vehicle = vehicle
-        self._log: AnyLog | None = None
+        self._log: AnyBoardLog | None = None
         self.is_busy = False
         """Whether something is being done."""
         self._job: Future[Known] | None = None
@@ -86,7 +82,7 @@ class BoardFlights:
         been downloaded."""
         lost = tuple(given_up)
 
-        def erase(log: AnyLog) -> Known:
+        def erase(log: AnyBoardLog) -> Known:
             log.erase(lost)
             return Known(log.flights(), said="The flash is erased.")
 
@@ -114,7 +110,7 @@ class BoardFlights:
     def _begin(
         self,
         jobs: Executor,
-        work: Callable[[AnyLog], Known],
+        work: Callable[[AnyBoardLog], Known],
         done: Callable[[], None] = lambda: None,
     ) -> None:
         if self.is_busy:
@@ -130,7 +126,7 @@ class BoardFlights:
         self._timer.start()
         self.poll()
 
-    def _download(self, numbers: Sequence[int], log: AnyLog) -> Known:
+    def _download(self, numbers: Sequence[int], log: AnyBoardLog) -> Known:
         flights = {one.number: one for one in self.known.flights or ()}
         files = dict(self.known.files)
         for number in numbers:
@@ -144,11 +140,6 @@ class BoardFlights:
         which = ", ".join(map(str, numbers))
         said = f"Downloaded: flight{'s' if len(numbers) > 1 else ''} {which}."
         return Known(tuple(flights.values()), files, said)
-
-
-def _make_log(vehicle: Vehicle, folder: Path) -> AnyLog:
-    kind = SectorLog if has_file_log(configuration_of(vehicle)) else BoardLog
-    return kind(vehicle, folder)
 
 
 def _ended_by(error: BoardLogError, known: Known) -> Known:
