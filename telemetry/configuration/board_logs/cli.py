@@ -23,7 +23,7 @@ from telemetry.base.folders import Folders
 from telemetry.configuration.board_logs.board_flight import BoardFlight, WrittenFlight
 from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS
-from telemetry.configuration.board_logs.logged_objects import LoggedObjects
+from telemetry.configuration.board_logs.logged_objects import LoggedObjects, has_entry_log
 from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.protocol.links.address import AddressError
@@ -150,7 +150,7 @@ def _erase(remote: Headless, options: argparse.Namespace) -> int:
 
 def _configure(remote: Headless, options: argparse.Namespace) -> int:
     objects = LoggedObjects(remote.vehicle)
-    if not objects.has_log:
+    if not has_entry_log(objects.settings):
         raise BoardLogError("This board keeps no log that can be set up so.")
     objects.stage_preset(next(one for one in LOG_PRESETS if one.name == options.preset))
     count = objects.staged_count()
@@ -174,9 +174,8 @@ def _as_json(flight: BoardFlight) -> Mapping[str, Any]:
 def _line(flight: BoardFlight) -> str:
     count = str(flight.entries) if flight.is_counted else f"at least {flight.kept}"
     parts = [f"flight {flight.number}: {count} entries, {flight.kept} of them here"]
-    if flight.from_boot_s is not None and flight.to_boot_s is not None:
-        span = f"{flight.from_boot_s:.0f} s to at least {flight.to_boot_s:.0f} s"
-        parts.append(f"from {span} after the board was started")
+    if flight.from_boot_s is not None:
+        parts.append(f"seen {flight.from_boot_s:.0f} s after the board was started")
     if flight.is_open:
         parts.append("being recorded")
     return ", ".join(parts)

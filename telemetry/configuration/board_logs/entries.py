@@ -48,7 +48,7 @@ class LoggedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LogBlock:
     """An entry taken apart. `unread` bytes of it are neither an object nor free."""
 
     type: str
@@ -68,13 +68,13 @@ class Block:
         return bool(self.items) and not self.items[0].object_id
 
 
-def read_block(definition: ObjectDefinition, payload: bytes) -> Block:
+def read_block(definition: ObjectDefinition, payload: bytes) -> LogBlock:
     """Take a packed DebugLogEntry apart. Nonsense in it costs itself alone; nothing is raised."""
     header = _header(definition)
     head = header.read(payload, 0)
     kind = definition.field_named("Type").option_text(head["Type"])
     if kind == "Empty":
-        return Block(kind, head["Flight"], head["Entry"])
+        return LogBlock(kind, head["Flight"], head["Entry"])
     data = payload[header.size :]
     items = [_first_item(header, head, data)]
     at = len(items[0].data)
@@ -83,7 +83,7 @@ def read_block(definition: ObjectDefinition, payload: bytes) -> Block:
         items.append(_item(header.read(data, start), data[at:]))
         at += len(items[-1].data)
     unread = len(data[at:].strip(_FREE))
-    return Block(kind, head["Flight"], head["Entry"], tuple(items), unread)
+    return LogBlock(kind, head["Flight"], head["Entry"], tuple(items), unread)
 
 
 def _first_item(header: "_Header", head: Mapping[str, int], data: bytes) -> LoggedItem:
@@ -152,7 +152,7 @@ def _header(definition: ObjectDefinition) -> _Header:
     return _Header(definition)
 
 
-def in_order(blocks: Mapping[int, Block]) -> Iterator[Block]:
+def in_order(blocks: Mapping[int, LogBlock]) -> Iterator[LogBlock]:
     """Blocks by their places, in the order in which their contents were logged.
 
     A text is written at once, before the block that it flushes, though what that holds is older. Of

@@ -11,12 +11,15 @@ from typing import Final
 from zlib import crc32
 
 from telemetry.base import safe_files
+from telemetry.base.input_files import read_bytes
 from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.protocol.objects.definition import ObjectDefinition
 
 _HEAD: Final = struct.Struct("<8sII")
 _MAGIC: Final = b"LWBLOG1\n"
 _RECORD: Final = struct.Struct("<II")
+_LARGEST_BYTES: Final = 32 << 20
+"""Twice what 65,535 entries take."""
 
 
 class EntryStore:
@@ -78,7 +81,7 @@ class EntryStore:
     def _read(self, flight: int) -> dict[int, bytes]:
         path = self._path(flight)
         try:
-            data = path.read_bytes()
+            data = read_bytes(path, _LARGEST_BYTES)
         except FileNotFoundError:
             return {}
         if not data.startswith(self._head()):

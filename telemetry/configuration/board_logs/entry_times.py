@@ -59,12 +59,14 @@ class UnknownTimes:
 class EntryTimes:
     """Seconds of entries from the first one on, float64[entries], ascending. Those that are known
     (bool[entries]) are right to each other to a microsecond, the others are the shortest possible.
-    `boot_s` is when in the board's life second 0 is, to about a second; None if nothing tells."""
+    `boot_s` is when in the board's life second 0 is, to about a second; None if nothing tells.
+    `wraps` says whether it is known after how long the clock wraps."""
 
     seconds: npt.NDArray[np.float64]
     is_known: npt.NDArray[np.bool_]
     unknown: tuple[UnknownTimes, ...]
     boot_s: float | None
+    wraps: bool
 
 
 def boot_time_s(item: LoggedItem, catalogue: Catalogue) -> float | None:
@@ -116,7 +118,7 @@ def entry_times(
         unknown.append(UnknownTimes(known_to, len(steps) - 1, None))
     seconds = np.cumsum(np.maximum(steps, 0.0))
     boot_s = anchors[places[0]] - float(seconds[places[0]]) if places else None
-    return EntryTimes(seconds, is_known, tuple(unknown), boot_s)
+    return EntryTimes(seconds, is_known, tuple(unknown), boot_s, wrapping_s is not None)
 
 
 def _extra_wraps(

@@ -1,4 +1,4 @@
-"""What ends the reading or erasing of a board's log."""
+"""Errors that end the reading or erasing of a board's log."""
 
 
 class BoardLogError(Exception):
@@ -9,5 +9,5 @@ class BoardLogStopped(BoardLogError):  # noqa: N818 - reads as what happened
     """Somebody stopped it."""
 
 
-class NoAnswerError(BoardLogError):
+class BoardSilentError(BoardLogError):
     """The board is silent."""

@@ -12,7 +12,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.configuration.board_logs.errors import (
     BoardLogError,
     BoardLogStopped,
-    NoAnswerError,
+    BoardSilentError,
 )
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
@@ -31,7 +31,7 @@ _LEAST_LAG_S, _MOST_LAG_S = 0.005, 0.25
 _LAG_GROWS, _LAG_SHRINKS = 1.3, 0.99
 
 
-class Exchange:
+class BoardExchange:
     """Talks with the board of one vehicle. `was_cut` counts how often the link was gone."""
 
     def __init__(
@@ -58,12 +58,12 @@ class Exchange:
     def ask(self, *names: str) -> tuple[Sample | None, ...]:
         """The present values of some objects; None for one that the board has not got.
 
-        Raises NoAnswerError.
+        Raises BoardSilentError.
         """
         outcomes = self._carry_out([Request(name) for name in names])
         silent = [n for n, o in zip(names, outcomes, strict=True) if o is TransactionOutcome.SILENT]
         if silent:
-            raise NoAnswerError(f"The board does not answer for {silent[0]}. Try again.")
+            raise BoardSilentError(f"The board does not answer for {silent[0]}. Try again.")
         done = TransactionOutcome.DONE
         pairs = zip(names, outcomes, strict=True)
         return tuple(self.aircraft.sample(n) if o is done else None for n, o in pairs)
@@ -73,13 +73,13 @@ class Exchange:
         The answer may still be that from before the writing took effect; `was_early` then has the
         next question wait a little longer.
 
-        Raises BoardLogError where the board refuses, NoAnswerError.
+        Raises BoardLogError where the board refuses, BoardSilentError.
         """
         began_s = self.clock()
         written, asked = self._carry_out([write, Request(name)], self._lag_s)
         for outcome, what in ((written, write.name), (asked, name)):
             if outcome is TransactionOutcome.SILENT:
-                raise NoAnswerError(f"The board does not answer for {what}. Try again.")
+                raise BoardSilentError(f"The board does not answer for {what}. Try again.")
             if outcome is not TransactionOutcome.DONE:
                 raise BoardLogError(f"The board refuses {what}: it keeps no log of its own.")
         self._was_repeated = self.clock() - began_s > _RETRY_S + self._lag_s

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.base.finding import Level
-from telemetry.configuration.board_logs.entries import Block, LoggedItem, in_order, read_block
+from telemetry.base.input_files import read_bytes
+from telemetry.configuration.board_logs.entries import LogBlock, LoggedItem, in_order, read_block
 from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import (
     EntryTimes,
@@ -71,7 +72,7 @@ def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> 
     try:
         free.parent.mkdir(parents=True, exist_ok=True)
         _write_frames(free, contents)
-        if free != path and free.read_bytes() == path.read_bytes():
+        if free != path and _is_alike(free, path):
             free.unlink()
             return path
         append_events(free, list(_events(contents)))
@@ -89,12 +90,17 @@ def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> 
     return free
 
 
-def _blocks(store: EntryStore, number: int) -> dict[int, Block]:
+def _is_alike(a: Path, b: Path) -> bool:
+    size = a.stat().st_size
+    return size == b.stat().st_size and read_bytes(a, size) == read_bytes(b, size)
+
+
+def _blocks(store: EntryStore, number: int) -> dict[int, LogBlock]:
     rows = store.entries(number)
     return {place: read_block(store.definition, row) for place, row in rows.items()}
 
 
-def _without_repetitions(blocks: Mapping[int, Block]) -> list[LoggedItem]:
+def _without_repetitions(blocks: Mapping[int, LogBlock]) -> list[LoggedItem]:
     """Where the flash was busy a text stands in a block behind it once more, perhaps cut off."""
     found: dict[object, LoggedItem] = {}
     for block in in_order(blocks):
@@ -148,10 +154,10 @@ def _unknown_text(span: UnknownTimes, times: EntryTimes) -> str:
             f"Times up to {end_s:.3f} s are not known: {span.extra} times the wrap of the board's "
             "clock lie somewhere between"
         )
-    return (
-        f"Times up to {end_s:.3f} s are the shortest possible: no SystemStats in the log tells how "
-        "often the board's clock wrapped in a pause"
-    )
+    why = "no SystemStats in the log tells how often the board's clock wrapped in a pause"
+    if not times.wraps:
+        why = "it is not known after how long the clock of this board wraps"
+    return f"Times up to {end_s:.3f} s are the shortest possible: {why}"
 
 
 def _free_name(path: Path) -> Path:

@@ -26,11 +26,11 @@ from telemetry.configuration.board_logs.board_flight import (
     file_name,
     refuse_to_lose,
 )
-from telemetry.configuration.board_logs.entries import OBJECT_NAME, Block, read_block
+from telemetry.configuration.board_logs.entries import OBJECT_NAME, LogBlock, read_block
 from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import boot_time_s, wrap_s
-from telemetry.configuration.board_logs.errors import BoardLogError, NoAnswerError
-from telemetry.configuration.board_logs.exchange import Exchange
+from telemetry.configuration.board_logs.errors import BoardLogError, BoardSilentError
+from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.configuration.board_logs.flight_file import contents_of, write_flight
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
 from telemetry.recording.sample import Sample
@@ -64,7 +64,7 @@ class BoardLog:
     ) -> None:
         """`folder`: where fetched entries are kept, a folder in it for each board."""
         self.progress = LogProgress()
-        self._exchange = Exchange(vehicle, clock, pause)
+        self._exchange = BoardExchange(vehicle, clock, pause)
         self._folder = folder
         self._store: EntryStore | None = None
         self._seen: dict[bytes, tuple[int, int]] = {}
@@ -111,7 +111,7 @@ class BoardLog:
         rows = self.store.entries(number)
         return entries == 1 and self._block(rows[0]).flight == number - 1
 
-    def _block(self, row: bytes) -> Block:
+    def _block(self, row: bytes) -> LogBlock:
         return read_block(self.store.definition, row)
 
     def flight(self, number: int) -> BoardFlight:
@@ -244,7 +244,7 @@ class BoardLog:
         raise BoardLogError("The board does not answer for its log. Try again.")
 
     def _asked(
-        self, flight: int, number: int, is_answer: Callable[[Block, bytes, int, int], bool]
+        self, flight: int, number: int, is_answer: Callable[[LogBlock, bytes, int, int], bool]
     ) -> Sample | None:
         """What it says of an entry; None if what comes is not the answer."""
         values = {"Operation": "Retrieve", "Flight": flight, "Entry": number}
@@ -261,7 +261,7 @@ class BoardLog:
             (sample,) = self._exchange.ask(OBJECT_NAME)
         return None
 
-    def _is_answer(self, block: Block, row: bytes, flight: int, number: int) -> bool:
+    def _is_answer(self, block: LogBlock, row: bytes, flight: int, number: int) -> bool:
         if block.is_empty:  # a board that has just started says Empty of (0, 0), all zeros
             return any(row) and _is_empty_of(block, row, flight, number)
         is_new = self._seen.get(_digest(row), (flight, number)) == (flight, number)
@@ -309,7 +309,7 @@ class BoardLog:
         """Wait for the board's own word; it may be silent while it erases."""
         until_s = self._exchange.clock() + _ERASED_WITHIN_S
         while self._exchange.clock() < until_s:
-            with suppress(NoAnswerError):
+            with suppress(BoardSilentError):
                 space = self.space()
                 if not space.flight and (space.used < used or not used):
                     return space
@@ -340,7 +340,7 @@ class BoardLog:
         self.progress = LogProgress(text, flight, done, total, per_s)
 
 
-def _is_empty_of(block: Block, _: bytes, flight: int, number: int) -> bool:
+def _is_empty_of(block: LogBlock, _: bytes, flight: int, number: int) -> bool:
     return block.is_empty and (block.flight, block.entry) == (flight, number)
 
 

@@ -26,7 +26,7 @@ from telemetry.configuration.board_logs.entries import LoggedItem
 from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import boot_time_s, entry_times
 from telemetry.configuration.board_logs.errors import BoardLogError
-from telemetry.configuration.board_logs.exchange import Exchange
+from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.configuration.board_logs.flight_file import FlightContents, write_flight
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
@@ -61,7 +61,7 @@ class SectorLog:
     ) -> None:
         """`folder`: where fetched sectors are kept, a folder in it for each board."""
         self.progress = LogProgress()
-        self._exchange = Exchange(vehicle, clock, pause)
+        self._exchange = BoardExchange(vehicle, clock, pause)
         self._folder = folder
         self._store: EntryStore | None = None
 

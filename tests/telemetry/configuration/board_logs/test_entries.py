@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from telemetry.configuration.board_logs.entries import Block, in_order, read_block
+from telemetry.configuration.board_logs.entries import LogBlock, in_order, read_block
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition
 from tests.boards.emulated_log_flash import HEAD, OBJECT, ROOM, SEVERAL, TEXT, LogFlash
@@ -119,5 +119,5 @@ def test_what_was_logged_comes_back_in_its_order(
             assert _by_place(blocks) != found  # places alone would put texts before what is older
 
 
-def _by_place(blocks: dict[int, Block]) -> list[object]:
+def _by_place(blocks: dict[int, LogBlock]) -> list[object]:
     return [item.text or item.data for p in sorted(blocks) for item in blocks[p].items]

@@ -2,7 +2,6 @@
 
 import random
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +11,13 @@ from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.configuration.board_logs.retrieval import BoardLog
 from telemetry.configuration.board_logs.sectors import SectorLog
-from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import FrameType
 from telemetry.recording.logs.reader import read_log
 from tests.boards.emulated_log_files import SECTOR, FileBoard
+from tests.boards.emulated_log_flash import LogBench, LogFlash
 from tests.boards.slow_link import LinkKind, SlowBench
 
 FAMILIES = [("dRonin-next-2021-06", False), ("TauLabs-20151123", True)]
@@ -139,13 +139,9 @@ def test_armed_nothing_is_read_or_erased_and_undownloaded_stays(
             log.erase(given_up=[5])
 
 
-@pytest.mark.parametrize(
-    ("release", "kind"),
-    [(DEFAULT_RELEASE, BoardLog), ("dRonin-next-2021-06", SectorLog), ("", BoardLog)],
-)
-def test_the_release_tells_which_way_a_board_keeps_its_log(
-    catalogue: Catalogue, board: FileBoard, tmp_path: Path, release: str, kind: type
+def test_which_way_a_board_keeps_its_log(
+    catalogue: Catalogue, board: FileBoard, tmp_path: Path
 ) -> None:
-    vehicle = SlowBench(catalogue, board).vehicle
-    vehicle.status = replace(vehicle.status, release=release)
-    assert type(open_board_log(vehicle, tmp_path)) is kind
+    assert type(open_board_log(SlowBench(catalogue, board).vehicle, tmp_path)) is SectorLog
+    bench = LogBench(catalogue, LogFlash())
+    assert type(open_board_log(bench.vehicle, tmp_path)) is BoardLog
