@@ -128,7 +128,6 @@ def test_the_menu_leads_to_the_page(driven: Driven) -> None:
     assert page.flights.isVisible()
 
 
-@pytest.mark.slow
 def test_the_simulated_board_takes_it(qtbot: QtBot, catalogue: Catalogue) -> None:
     bench = SimulatedBench(catalogue)
     bench.pass_time(5.0)
@@ -136,7 +135,6 @@ def test_the_simulated_board_takes_it(qtbot: QtBot, catalogue: Catalogue) -> Non
         page = driven.page(PAGE)
         assert isinstance(page, BoardLogsPanel)
         view = page.logged
-        view.preset.activated.emit(1)
         view.preset.setCurrentIndex(1)
         view.preset.activated.emit(1)
         bench.settings.apply()
