@@ -50,8 +50,8 @@ def duration_text(lasts: LogDuration, when: str) -> str:
         return f"Nothing is logged.{_uncounted_text(lasts.uncounted)}"
     per_s = f"{lasts.slots_per_s:.0f}" if lasts.slots_per_s >= 10 else f"{lasts.slots_per_s:.1f}"
     return (
-        f"{_full_text(lasts, when)} It writes {per_s} blocks a second; what the flash cannot keep "
-        f"up with is left out.{_uncounted_text(lasts.uncounted)}"
+        f"{_full_text(lasts, when)} It takes {per_s} entries a second; what it cannot keep up with "
+        f"is left out.{_uncounted_text(lasts.uncounted)}"
     )
 
 

@@ -85,7 +85,9 @@ class LoggedObjects:
         return str(self.settings.value(LOG_SETTINGS, LOGS_WHEN) or "")
 
     def stage_when(self, option: str) -> None:
-        """Stage when there is a log at all."""
+        """Stage when there is a log at all, where the aircraft lets that be chosen."""
+        if not self.settings.has(LOG_SETTINGS):
+            return
         with self.settings.staging_from(_SOURCE):
             self.settings.stage(LOG_SETTINGS, LOGS_WHEN, option)
 
@@ -179,9 +181,12 @@ def has_file_log(settings: Configuration) -> bool:
 
 
 def slots_on_board(settings: Configuration) -> tuple[int, int] | None:
-    """How many slots of the flash are used and how many free; None while the board has not said."""
+    """How many slots of the flash are used and how many free; None while the board has not said,
+    and where it has none."""
     used, free = (settings.on_board(LOG_STATUS, name) for name in ("UsedSlots", "FreeSlots"))
-    return (used, free) if isinstance(used, int) and isinstance(free, int) else None
+    if not isinstance(used, int) or not isinstance(free, int) or not used + free:
+        return None
+    return used, free
 
 
 def stage_logging(settings: Configuration, name: str, policy: UpdatePolicy) -> None:

@@ -108,7 +108,7 @@ def test_how_long_the_flash_lasts(bench: Bench) -> None:
     assert lasts.empty_s == pytest.approx(96.0, rel=0.003)
     assert duration_text(lasts, "Always") == (
         "Full in about 24 s; an empty flash takes about 96 s of it. "
-        "It writes 42 blocks a second; what the flash cannot keep up with is left out."
+        "It takes 42 entries a second; what it cannot keep up with is left out."
     )
     assert duration_text(lasts, "Disabled").startswith("The log is switched off.")
     logged.stage(["AttitudeState"], UpdateMode.ONCHANGE, 0)
