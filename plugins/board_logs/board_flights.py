@@ -64,7 +64,7 @@ class BoardFlights:
         """The same as a sentence, empty while nothing is done."""
         if not self.is_busy:
             return ""
-        waits = " It waits for the link." if self._vehicle.commands.refusal() else ""
+        waits = ". It waits for the link." if self._vehicle.commands.refusal() else ""
         return f"{progress_text(self.progress)}{waits}"
 
     def look(self, jobs: Executor) -> None:

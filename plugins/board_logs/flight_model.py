@@ -2,17 +2,12 @@
 
 from typing import ClassVar
 
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
-
+from plugins.board_logs.choice_table import ChoiceTable
 from telemetry.configuration.board_logs.board_flight import BoardFlight
 from telemetry.recording.timeline import format_time
-from widgets.row_model import RowModel, RowTable, ShownRow
-from widgets.theme import Theme
+from widgets.row_model import RowModel, ShownRow
 
 _NOT_KNOWN = "not known"
-_LEAST_PX = 104
-"""So low it still shows some rows; it takes what is left over, and asks for no more."""
 _WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
 
 
@@ -27,27 +22,16 @@ class FlightModel(RowModel[BoardFlight]):
         return ShownRow(texts, None, False, "")
 
 
-class FlightTable(RowTable):
+class FlightTable(ChoiceTable):
     """Shows the flights; several can be chosen."""
 
     def __init__(self, model: FlightModel) -> None:
-        super().__init__(model, "Flights on board")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.setMinimumHeight(_LEAST_PX)
-        self._flights = model
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        super().__init__(model, "Flights on board", _WIDEST)
 
     @property
     def chosen(self) -> tuple[int, ...]:
         """The numbers of the flights that are chosen."""
-        rows = self.selectionModel().selectedRows()
-        return tuple(sorted(self._flights.row_in(index.row()).number for index in rows))
-
-    def fit_columns(self, theme: Theme) -> None:
-        """Have room for the usual words in the theme's size."""
-        metrics, margin = QFontMetrics(theme.font("body")), round(24 * theme.scale)
-        for column, widest in enumerate(_WIDEST):
-            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+        return tuple(row.number for row in self.chosen_rows())
 
 
 def _entries(row: BoardFlight) -> str:

@@ -17,7 +17,6 @@ from telemetry.configuration.board_logs.logged_objects import (
     WHEN_TITLES,
     LoggedObject,
     LoggedObjects,
-    has_entry_log,
     slots_on_board,
 )
 from telemetry.protocol.objects.definition import UpdateMode
@@ -136,8 +135,8 @@ class LoggedView(QWidget):
         used, free = slots_on_board(logged.settings) or _UNKNOWN
         all_slots = None if used is None or free is None else used + free
         lasts = duration_of(self._objects, free, all_slots)
-        has_log = has_entry_log(logged.settings)
-        set_text(self.duration, duration_text(lasts, logged.when) if has_log else _NO_LOG)
+        text = duration_text(lasts, logged.when) if logged.has_log else _NO_LOG
+        set_text(self.duration, text)
 
     def _show_rows(self) -> None:
         words = self.words.text().casefold().split()
@@ -152,8 +151,8 @@ class LoggedView(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        settings = self._logged.settings
-        can_write = not settings.refusal and has_entry_log(settings)
+        logged = self._logged
+        can_write = not logged.settings.refusal and logged.has_log
         self.when.setEnabled(can_write)
         self.preset.setEnabled(can_write)
         self.load.setEnabled(can_write)

@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView, QSizePolicy
-
+from plugins.board_logs.choice_table import ChoiceTable
 from telemetry.configuration.board_logs.log_filling import HEADER_BYTES
 from telemetry.configuration.board_logs.logged_objects import (
     HAS_PERIOD,
     MODE_TITLES,
     LoggedObject,
 )
-from widgets.row_model import RowModel, RowTable, ShownRow
+from widgets.row_model import RowModel, ShownRow
 from widgets.theme import Theme
 
 _STAGED = "yes"
 _NOT_KNOWN = "not known"
-_LEAST_PX = 104
-"""So low it still shows some rows; it takes what is left over, and asks for no more."""
 _WIDEST = ("GPSPositionSensorWW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
 
@@ -55,26 +51,16 @@ class LoggedObjectModel(RowModel[LoggedObject]):
         return ShownRow(texts, None, per_s == 0.0 and not row.is_staged, row.name)
 
 
-class LoggedObjectTable(RowTable):
+class LoggedObjectTable(ChoiceTable):
     """Shows the objects; several can be chosen."""
 
     def __init__(self, model: LoggedObjectModel) -> None:
-        super().__init__(model, "What is logged")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.setMinimumHeight(_LEAST_PX)
-        self._objects = model
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        super().__init__(model, "What is logged", _WIDEST)
 
     @property
     def chosen(self) -> tuple[LoggedObject, ...]:
         """The objects that are chosen."""
-        return tuple(self._objects.row_in(i.row()) for i in self.selectionModel().selectedRows())
-
-    def fit_columns(self, theme: Theme) -> None:
-        """Have room for the usual words in the theme's size."""
-        metrics, margin = QFontMetrics(theme.font("body")), round(24 * theme.scale)
-        for column, widest in enumerate(_WIDEST):
-            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+        return tuple(self.chosen_rows())
 
 
 def _bytes_per_s(row: LoggedObject) -> float:

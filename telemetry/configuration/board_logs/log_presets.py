@@ -64,11 +64,11 @@ _ALWAYS: Final = (
 )
 
 _WHERE: Final = (
-    PresetObject(POSITION, 200),
-    PresetObject(VELOCITY, 200),
-    PresetObject(GPS, 200),
-    PresetObject(BARO, 200),
-    PresetObject(AIRSPEED, 200),
+    PresetObject(POSITION, 250),
+    PresetObject(VELOCITY, 250),
+    PresetObject(GPS, 500),
+    PresetObject(BARO, 500),
+    PresetObject(AIRSPEED, 500),
 )
 
 LOG_PRESETS: Final = (
@@ -79,12 +79,12 @@ LOG_PRESETS: Final = (
         (
             *_ALWAYS,
             *_WHERE,
-            PresetObject(ATTITUDE, 50),
-            PresetObject(_GYROS, 100),
-            PresetObject(ACCELERATION, 100),
-            PresetObject(("ManualControlCommand",), 100),
-            PresetObject(("StabilizationDesired",), 100),
-            PresetObject(("ActuatorDesired",), 100),
+            PresetObject(ATTITUDE, 100),
+            PresetObject(_GYROS, 200),
+            PresetObject(ACCELERATION, 200),
+            PresetObject(("ManualControlCommand",), 200),
+            PresetObject(("StabilizationDesired",), 200),
+            PresetObject(("ActuatorDesired",), 200),
         ),
     ),
     LogPreset(
@@ -118,7 +118,7 @@ LOG_PRESETS: Final = (
         "video",
         "For a video",
         "Turns often enough to synchronise a video, and what instruments beside it show.",
-        (*_ALWAYS, *_WHERE, PresetObject(ATTITUDE, 20), PresetObject(_GYROS, 10)),
+        (*_ALWAYS, *_WHERE, PresetObject(ATTITUDE, 50), PresetObject(_GYROS, 20)),
     ),
     LogPreset("everything", "Everything slowly", "All that is measured, once a second.", (), 1000),
     LogPreset("nothing", "Nothing", "No object is logged, and the log is switched off."),

@@ -75,6 +75,11 @@ class LoggedObjects:
         self.settings: Configuration = configuration_of(vehicle)
 
     @property
+    def has_log(self) -> bool:
+        """Whether the board has a log that is set up so."""
+        return has_entry_log(self.settings)
+
+    @property
     def when(self) -> str:
         """An option of `WHEN_TITLES`, as staged, else as on board; "" where it is not known."""
         return str(self.settings.value(LOG_SETTINGS, LOGS_WHEN) or "")

@@ -1,6 +1,7 @@
 """Flights on board, in the panel over an emulated board: seen, downloaded, opened, erased."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +13,7 @@ from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights
 from plugins.board_logs.flights_view import FlightsView
 from plugins.board_logs.panel import BoardLogsPanel
-from telemetry.configuration.board_logs.retrieval import BoardLog
-from telemetry.configuration.board_logs.sectors import SectorLog
+from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
@@ -52,9 +52,7 @@ def fly(flash: LogFlash, catalogue: Catalogue) -> None:
 class Driven:
     """The view, whose jobs let the board's time pass; `during` is called meanwhile."""
 
-    def __init__(
-        self, bench: Bench, folder: Path, kind: type[BoardLog | SectorLog] = BoardLog
-    ) -> None:
+    def __init__(self, bench: Bench, folder: Path) -> None:
         self.bench = bench
         self.opened: list[Path] = []
         self.during: Callable[[], object] = lambda: None
@@ -67,12 +65,17 @@ class Driven:
         self.flights: BoardFlights = self.view.flights
         self.flights.folder, self.flights.recordings = folder / "entries", folder / "flights"
         clock = lambda: bench.clock.now  # noqa: E731
-        self.flights.make_log = partial(kind, clock=clock, pause=self._pause)
+        self.flights.make_log = partial(open_board_log, clock=clock, pause=self._pause)
         self.view.refresh()
 
     def _pause(self, _seconds: float) -> None:
         self.bench.step()
         self.during()
+
+    def tell_release(self, release: str) -> None:
+        """Which firmware it is, which a bench does not tell."""
+        vehicle = self.bench.vehicle
+        vehicle.status = replace(vehicle.status, release=release)
 
     def choose(self, *numbers: int) -> None:
         chosen = self.view.table.selectionModel()
@@ -273,13 +276,14 @@ def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
     bench = SlowBench(catalogue, board, LINK)
     bench.slow.flight.publish(settings.object_id)
     bench.pass_time(1.0)
-    driven = Driven(bench, tmp_path, SectorLog)
+    driven = Driven(bench, tmp_path)
     qtbot.addWidget(driven.view)
+    driven.tell_release(release)
     driven.view.look.click()
     assert [driven.row(number)[1] for number in (2, 3)] == ["not known"] * 2
     assert driven.row(3)[3] == "0 so far"
     driven.choose(3)
-    driven.during = lambda: driven.view.refresh()
+    driven.tell_release(release)
     driven.view.download.click()
     assert driven.view.said.text() == "Flight 3 has no telemetry in it."
     assert driven.row(3)[1:] == ("4", "not known", "all of it")

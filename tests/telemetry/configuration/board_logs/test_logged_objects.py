@@ -68,7 +68,7 @@ def test_a_preset_is_all_that_is_logged_and_nothing_switches_the_log_off(bench: 
     logged.stage_preset(PRESETS["review"])
     assert logged.when == "OnlyWhenArmed"
     assert shown(logged, "ActuatorCommand").policy == UpdatePolicy()
-    assert shown(logged, "AttitudeState").policy == UpdatePolicy(UpdateMode.PERIODIC, 50)
+    assert shown(logged, "AttitudeState").policy == UpdatePolicy(UpdateMode.PERIODIC, 100)
     bench.settings.apply()
     bench.finish()
     logged.stage_preset(PRESETS["review"])
