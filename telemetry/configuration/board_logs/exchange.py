@@ -25,6 +25,7 @@ _LOOK_S: Final = 0.001
 """An entry takes 15 ms over USB and 50 over a radio: looking takes a few per cent of that."""
 LINK_BACK_S: Final = 30.0
 _ROUNDS: Final = 5
+_UNANSWERED: Final = (TransactionOutcome.SILENT, TransactionOutcome.CANCELLED)
 _RETRY_S: Final = 0.2
 """What took longer was sent again: no answer is waited for less than 250 ms."""
 _LEAST_LAG_S, _MOST_LAG_S = 0.005, 0.25
@@ -60,13 +61,12 @@ class BoardExchange:
 
         Raises BoardSilentError.
         """
-        outcomes = self._carry_out([Request(name) for name in names])
-        silent = [n for n, o in zip(names, outcomes, strict=True) if o is TransactionOutcome.SILENT]
-        if silent:
-            raise BoardSilentError(f"The board does not answer for {silent[0]}. Try again.")
+        tickets = self._carry_out([Request(name) for name in names])
+        for name, ticket in zip(names, tickets, strict=True):
+            _check_answered(name, ticket)
         done = TransactionOutcome.DONE
-        pairs = zip(names, outcomes, strict=True)
-        return tuple(self.aircraft.sample(n) if o is done else None for n, o in pairs)
+        pairs = zip(names, tickets, strict=True)
+        return tuple(self.aircraft.sample(n) if t.answer is done else None for n, t in pairs)
 
     def write_and_ask(self, write: Write, name: str) -> Sample:
         """Write, and ask for `name` without waiting for the acknowledgement: one turn of the link.
@@ -76,12 +76,13 @@ class BoardExchange:
         Raises BoardLogError where the board refuses, BoardSilentError.
         """
         began_s = self.clock()
-        written, asked = self._carry_out([write, Request(name)], self._lag_s)
-        for outcome, what in ((written, write.name), (asked, name)):
-            if outcome is TransactionOutcome.SILENT:
-                raise BoardSilentError(f"The board does not answer for {what}. Try again.")
-            if outcome is not TransactionOutcome.DONE:
+        tickets = self._carry_out([write, Request(name)], self._lag_s)
+        for what, ticket in zip((write.name, name), tickets, strict=True):
+            _check_answered(what, ticket)
+            if ticket.answer is TransactionOutcome.REFUSED:
                 raise BoardLogError(f"The board refuses {what}: it keeps no log of its own.")
+            if ticket.answer is not TransactionOutcome.DONE:
+                raise BoardLogError(ticket.text)
         self._was_repeated = self.clock() - began_s > _RETRY_S + self._lag_s
         sample = self.aircraft.sample(name)
         assert sample is not None
@@ -95,9 +96,9 @@ class BoardExchange:
         elif not self._was_repeated:
             self._lag_s = min(max(self._lag_s * _LAG_GROWS, _LEAST_LAG_S), _MOST_LAG_S)
 
-    def write(self, write: Write) -> TransactionOutcome:
+    def write(self, write: Write) -> None:
         """Write, whatever becomes of it. Raises BoardLogError."""
-        return self._once([write])[0]
+        self._once([write])
 
     def wait(self, seconds: float) -> None:
         """Let time pass. Raises BoardLogStopped."""
@@ -105,21 +106,18 @@ class BoardExchange:
         while self.clock() < until_s:
             self._look(min(_LOOK_S * 10, until_s - self.clock()))
 
-    def _carry_out(
-        self, commands: Sequence[Command], lag_s: float = 0.0
-    ) -> list[TransactionOutcome]:
-        """Their outcomes, after some rounds where there is no answer."""
-        outcomes = self._once(commands, lag_s)
+    def _carry_out(self, commands: Sequence[Command], lag_s: float = 0.0) -> list[Ticket]:
+        """Their tickets, after some rounds where there is no answer."""
+        tickets = self._once(commands, lag_s)
         for _ in range(_ROUNDS):
-            again = (TransactionOutcome.SILENT, TransactionOutcome.CANCELLED)
-            missing = [i for i, outcome in enumerate(outcomes) if outcome in again]
+            missing = [i for i, ticket in enumerate(tickets) if ticket.answer in _UNANSWERED]
             if not missing:
                 break
-            for i, outcome in zip(missing, self._once([commands[i] for i in missing]), strict=True):
-                outcomes[i] = outcome
-        return outcomes
+            for i, ticket in zip(missing, self._once([commands[i] for i in missing]), strict=True):
+                tickets[i] = ticket
+        return tickets
 
-    def _once(self, commands: Sequence[Command], lag_s: float = 0.0) -> list[TransactionOutcome]:
+    def _once(self, commands: Sequence[Command], lag_s: float = 0.0) -> list[Ticket]:
         self._wait_for_link()
         tickets: list[Ticket] = []
         for command in commands:
@@ -128,9 +126,9 @@ class BoardExchange:
             tickets.append(self._vehicle.commands.post(command))
         while not all(ticket.is_finished for ticket in tickets):
             self._look(_LOOK_S)
-        if any(_is_cancelled(ticket) for ticket in tickets):
+        if any(ticket.answer is TransactionOutcome.CANCELLED for ticket in tickets):
             self.was_cut += 1
-        return [ticket.answer for ticket in tickets]
+        return tickets
 
     def _wait_for_link(self) -> None:
         """Where the link was gone meanwhile another board may answer now."""
@@ -144,7 +142,7 @@ class BoardExchange:
             if has_ended or self.clock() > until_s:
                 raise BoardLogError(f"{refusal} What was fetched is kept; connect and go on.")
             self._look(_LOOK_S * 10)
-        self._once([Request(IDENTITY)])
+        self.ask(IDENTITY)
         if serial and self.aircraft.serial != serial:
             raise BoardLogError("Another board answers now. Connect the one that was being read.")
 
@@ -154,5 +152,6 @@ class BoardExchange:
         self._pause(seconds)
 
 
-def _is_cancelled(ticket: Ticket) -> bool:
-    return ticket.answer is TransactionOutcome.CANCELLED
+def _check_answered(name: str, ticket: Ticket) -> None:
+    if ticket.answer in _UNANSWERED:
+        raise BoardSilentError(f"The board does not answer for {name}. Try again.")

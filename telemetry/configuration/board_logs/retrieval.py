@@ -230,7 +230,7 @@ class BoardLog:
             if found is not None:
                 return self._taken(found, flight, number)
         self._settle()  # then whatever comes is no answer of before
-        found = self._asked(flight, number, lambda *_: True)
+        found = self._asked(flight, number, _is_other_than_settled)
         if found is None:
             raise BoardLogError(f"The board does not give entry {number} of flight {flight}.")
         return self._taken(found, flight, number)
@@ -342,6 +342,10 @@ class BoardLog:
 
 def _is_empty_of(block: LogBlock, _: bytes, flight: int, number: int) -> bool:
     return block.is_empty and (block.flight, block.entry) == (flight, number)
+
+
+def _is_other_than_settled(block: LogBlock, _: bytes, flight: int, number: int) -> bool:
+    return not block.is_empty or (block.flight, block.entry) == (flight, number)
 
 
 def _digest(row: bytes) -> bytes:
