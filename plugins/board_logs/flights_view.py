@@ -1,5 +1,8 @@
 """Flights view: the flights on board, downloaded, opened and erased."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from plugins.api import Undo, VehicleContext
@@ -166,23 +169,22 @@ class FlightsView(QWidget):
     def _download_chosen(self) -> None:
         chosen, known = self.table.chosen, self.flights.known
         if self._why_not() and len(chosen) == 1 and chosen[0] in known.files:
-            self._context.open_log(known.files[chosen[0]])
+            self._open(self.flights, chosen[0])
+        elif len(chosen) == 1:
+            self._download(chosen, partial(self._open, self.flights, chosen[0]))
         else:
             self._download(chosen)
 
     def _download_all(self) -> None:
         self._download(tuple(one.number for one in self.flights.known.flights or ()))
 
-    def _download(self, numbers: tuple[int, ...]) -> None:
-        flights = self.flights
-
-        def open_one() -> None:
-            if len(numbers) == 1:
-                self._context.open_log(flights.known.files[numbers[0]])
-
+    def _download(self, numbers: tuple[int, ...], done: Callable[[], None] = lambda: None) -> None:
         self._follow()
-        flights.download(self._context.jobs, numbers, open_one)
+        self.flights.download(self._context.jobs, numbers, done)
         self.refresh()
+
+    def _open(self, flights: BoardFlights, number: int) -> None:
+        self._context.open_log(flights.known.files[number])
 
     def _erase(self) -> None:
         self._follow()

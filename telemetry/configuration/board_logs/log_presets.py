@@ -53,8 +53,8 @@ FOR_TUNING: Final = (
 that begin and end between two logged commands an identification makes torques that are 10 % wrong.
 """
 
-TIME_SINCE_BOOT: Final = PresetObject(("SystemStats",), 5000)
-"""By it the clock of the log is known where it has wrapped."""
+TIME_SINCE_BOOT: Final = PresetObject(("SystemStats",), 1000)
+"""By it the clock of the log is known where it has wrapped, between the first and the last one."""
 
 _ALWAYS: Final = (
     PresetObject(("FlightStatus",), 500),

@@ -65,9 +65,9 @@ def test_a_preset_is_staged_and_how_long_it_lasts_is_said(
     driven.refresh()
     assert cells(view, "GyroState")[1:3] == ("Periodically", "20\u2009ms")
     assert "staged" in view.staged.text()
-    # On this board that is 50 Hz of 16 bytes, 20 of 32, 2 of 9 and 0.2 of 42, each with 17 before
-    # it: 50 x 33 + 20 x 49 + 2 x 26 + 0.2 x 59 = 2,694 bytes a second. At 195 to 200 of them in a
-    # block 8,000 blocks last 579 to 594 s.
+    # On this board that is 50 Hz of 16 bytes, 20 of 32, 2 of 9 and one of 42, each with 17 before
+    # it: 50 x 33 + 20 x 49 + 2 x 26 + 59 = 2,741 bytes a second. At 196 to 200 of them in a
+    # block 8,000 blocks last 572 to 584 s.
     assert "Full in about 10 min while armed" in view.duration.text()
 
 
