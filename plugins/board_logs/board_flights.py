@@ -1,7 +1,7 @@
 """Flights on board: what is known of one aircraft's log, and the one thing that is done with it."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,7 +26,7 @@ class Known:
     are those of downloaded ones, by number. `said` is what came of the last thing that was done."""
 
     flights: tuple[BoardFlight, ...] | None = None
-    files: dict[int, Path] = field(default_factory=dict)
+    files: Mapping[int, Path] = field(default_factory=dict)
     said: str = ""
     has_failed: bool = False
     was_ended: bool = False

@@ -2,10 +2,11 @@
 
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from plugins.api import VehicleContext
+from plugins.api import Undo, VehicleContext
 from plugins.board_logs.board_flights import BoardFlights, Known, board_flights_of
 from plugins.board_logs.flight_model import FlightModel, FlightTable
 from telemetry.configuration.board_logs.logged_objects import (
+    LOG_STATUS,
     has_entry_log,
     has_file_log,
     slots_on_board,
@@ -26,6 +27,7 @@ _PARTS = 1000
 _NO_LOG = (
     "This board keeps no log of its own. Boards with flash for one say so once they are connected."
 )
+_NO_FLASH = "The board tells of no flash for a log of its own."
 _NOT_LOOKED = "Look for flights to see which there are."
 _GIVE_UP = "Give up what is not downloaded"
 _IN_LOG = "This is a flight of the past: connect to the aircraft to see what is on its board."
@@ -37,6 +39,7 @@ class FlightsView(QWidget):
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
+        self._end_telling: Undo = lambda: None
         self.state = FittedText()
         self.model = FlightModel(context.theme)
         self.table = FlightTable(self.model)
@@ -102,10 +105,12 @@ class FlightsView(QWidget):
         if not self._has_log:
             return _NO_LOG if settings.aircraft.is_complete else "Not received yet."
         slots = slots_on_board(settings)
-        space = f"{slots[0]:,} of {sum(slots):,} blocks are used." if slots else ""
+        if slots is None and settings.has(LOG_STATUS):
+            return _NO_FLASH
+        space = f"{slots[0]:,} of {sum(slots):,} entries are used." if slots else ""
         if known.flights is None:
-            return f"{space} {_NOT_LOOKED}"
-        return f"{space} No flights are on board." if not known.flights else space
+            return f"{space} {_NOT_LOOKED}".strip()
+        return f"{space} No flights are on board.".strip() if not known.flights else space
 
     def _show_progress(self) -> None:
         flights, progress = self.flights, self.flights.progress
@@ -190,7 +195,8 @@ class FlightsView(QWidget):
     def _follow(self) -> None:
         """Have it told wherever the user is: it goes on when this view is closed."""
         flights = self.flights
-        self._context.follow(flights.words, flights.stop)
+        self._end_telling()
+        self._end_telling = self._context.follow(flights.words, flights.stop)
 
 
 def _named(numbers: tuple[int, ...]) -> str:

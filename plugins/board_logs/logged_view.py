@@ -36,6 +36,10 @@ _CHOOSE = "Preset …"
 _STAGED = "{} values are staged; they are sent when you apply them in Configure."
 _AS_ON_BOARD = "As on board."
 _NO_LOG = "This board keeps no log of its own."
+_OTHERWISE = (
+    "Logged as they are sent, periodically or throttled: {}. Firmware would log or send them "
+    "without pause otherwise."
+)
 _DURATION_LINES = 3
 _UNKNOWN = (None, None)
 _NAMED = 5
@@ -172,7 +176,9 @@ class LoggedView(QWidget):
 
     def _set_chosen(self) -> None:
         names = [one.name for one in self.table.chosen]
-        self._logged.stage(names, self.mode.currentData(), self.period.value())
+        others = self._logged.stage(names, self.mode.currentData(), self.period.value())
+        if others:
+            self._context.show_message(_OTHERWISE.format(", ".join(others[:_NAMED])))
         self.refresh()
 
     def table_now(self) -> LogTable:

@@ -21,6 +21,8 @@ class LogDuration:
     """So long it lasts once it is erased."""
     uncounted: tuple[str, ...]
     """Objects that are logged when they are updated, which is not known to be how often."""
+    misfits: tuple[str, ...]
+    """Objects that firmware would log, or send, without pause."""
     has_throttled: bool
     """Whether objects are counted at the most that they can be logged."""
 
@@ -37,7 +39,8 @@ def duration_of(
         rate,
         _seconds(free_slots, rate),
         _seconds(all_slots, rate),
-        tuple(one.name for one, per_s in known if per_s is None),
+        tuple(one.name for one, per_s in known if per_s is None and not one.is_misfit),
+        tuple(one.name for one in logged if one.is_misfit),
         any(one.policy.mode is UpdateMode.THROTTLED for one in logged),
     )
 
@@ -46,12 +49,13 @@ def duration_text(lasts: LogDuration, when: str) -> str:
     """Sentences for the user. `when` is the option by which there is a log at all."""
     if when == "Disabled":
         return "The log is switched off. Choose when there is one, or a preset."
+    missing = f"{_misfits_text(lasts.misfits)}{_uncounted_text(lasts.uncounted)}"
     if not lasts.slots_per_s:
-        return f"Nothing is logged.{_uncounted_text(lasts.uncounted)}"
+        return f"Nothing is logged.{missing}" if not missing else missing.strip()
     per_s = f"{lasts.slots_per_s:.0f}" if lasts.slots_per_s >= 10 else f"{lasts.slots_per_s:.1f}"
     return (
-        f"{_full_text(lasts, when)} It writes {per_s} blocks a second; what the flash cannot keep "
-        f"up with is left out.{_uncounted_text(lasts.uncounted)}"
+        f"{_full_text(lasts, when)} It takes {per_s} entries a second; what it cannot keep up with "
+        f"is left out.{missing}"
     )
 
 
@@ -67,14 +71,21 @@ def _full_text(lasts: LogDuration, when: str) -> str:
     return f"{full}; an empty flash takes about {time_text(lasts.empty_s)} of it."
 
 
+def _misfits_text(names: tuple[str, ...]) -> str:
+    if not names:
+        return ""
+    return f" The board logs or sends without pause, until they are set again: {_named(names)}."
+
+
 def _uncounted_text(names: tuple[str, ...]) -> str:
     if not names:
         return ""
+    return f" Not counted, for nobody tells how often they are updated: {_named(names)}."
+
+
+def _named(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return (
-        " Not counted, for nobody tells how often they are updated: "
-        f"{', '.join(names[:_NAMED])}{more}."
-    )
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 def time_text(seconds: float) -> str:

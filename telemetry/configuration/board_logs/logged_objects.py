@@ -12,7 +12,7 @@ from telemetry.configuration.board_logs.log_presets import LogPreset
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.metaobjects import META, held_metadata, stage_metadata
 from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
-from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata, fitting_logging
 from telemetry.vehicle.vehicle import Vehicle
 
 LOG_SETTINGS: Final = "DebugLogSettings"
@@ -49,9 +49,16 @@ class LoggedObject:
     instances: int
     is_setting: bool
     policy: UpdatePolicy
+    sent: UpdatePolicy
+    """When it is sent, which the way of logging has to fit."""
     is_staged: bool
     updates_per_s: float | None
     """How often the board updates it, where the link tells that; else None."""
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether firmware would log it, or send it, without pause."""
+        return self.policy != fitting_logging(self.policy, self.sent)
 
     @property
     def entries_per_s(self) -> float | None:
@@ -59,12 +66,12 @@ class LoggedObject:
         mode, period_ms = self.policy.mode, self.policy.period_ms
         if mode is UpdateMode.MANUAL or (mode in HAS_PERIOD and not period_ms):
             return 0.0
-        if mode is UpdateMode.ONCHANGE:
+        if mode is UpdateMode.ONCHANGE or self.is_misfit:
             return self.updates_per_s
-        most = 1000.0 / period_ms * self.instances
-        if mode is UpdateMode.THROTTLED and self.updates_per_s is not None:
-            return min(most, self.updates_per_s)
-        return most
+        most = _per_s(self.policy)
+        if mode is UpdateMode.THROTTLED:  # an update that is sent is logged, too
+            most += _per_s(self.sent)
+        return most * self.instances
 
 
 class LoggedObjects:
@@ -85,7 +92,9 @@ class LoggedObjects:
         return str(self.settings.value(LOG_SETTINGS, LOGS_WHEN) or "")
 
     def stage_when(self, option: str) -> None:
-        """Stage when there is a log at all."""
+        """Stage when there is a log at all, where the aircraft lets that be chosen."""
+        if not self.settings.has(LOG_SETTINGS):
+            return
         with self.settings.staging_from(_SOURCE):
             self.settings.stage(LOG_SETTINGS, LOGS_WHEN, option)
 
@@ -101,10 +110,11 @@ class LoggedObjects:
             sorted((one for one in found if one), key=lambda one: (one.is_setting, one.name))
         )
 
-    def stage(self, names: Iterable[str], mode: UpdateMode, period_ms: int) -> None:
-        """Stage when objects are logged. Raises ValueError for a period that does not fit."""
+    def stage(self, names: Iterable[str], mode: UpdateMode, period_ms: int) -> tuple[str, ...]:
+        """Stage when objects are logged; return the names of those that are logged otherwise, since
+        that does not fit how they are sent. Raises ValueError for a period that is too long."""
         policy = UpdatePolicy(mode, period_ms if mode in HAS_PERIOD else 0)
-        self._stage(dict.fromkeys(names, policy))
+        return self._stage(dict.fromkeys(names, policy))
 
     def stage_table(self, when: str, policies: Mapping[str, UpdatePolicy]) -> tuple[str, ...]:
         """Stage when there is a log and when these objects are logged; return the names of those
@@ -130,10 +140,13 @@ class LoggedObjects:
         keys = self.settings.draft.staged_keys()
         return sum(name.endswith(META) or name == LOG_SETTINGS for name, _, _ in keys)
 
-    def _stage(self, policies: Mapping[str, UpdatePolicy]) -> None:
+    def _stage(self, policies: Mapping[str, UpdatePolicy]) -> tuple[str, ...]:
         with self.settings.staging_from(_SOURCE):
-            for name, policy in policies.items():
-                stage_logging(self.settings, name, policy)
+            return tuple(
+                name
+                for name, policy in policies.items()
+                if not stage_logging(self.settings, name, policy)
+            )
 
     def _logged(self, definition: ObjectDefinition | None) -> LoggedObject | None:
         if definition is None or definition.name.startswith(_OF_THE_LOG):
@@ -148,6 +161,7 @@ class LoggedObjects:
             max(1, len(self._vehicle.recording.instances(name))),
             definition.settings,
             metadata.logging,
+            metadata.flight,
             bool(self.settings.draft.of((f"{name}{META}", 0))),
             self._updates_per_s(name, metadata),
         )
@@ -179,24 +193,35 @@ def has_file_log(settings: Configuration) -> bool:
 
 
 def slots_on_board(settings: Configuration) -> tuple[int, int] | None:
-    """How many slots of the flash are used and how many free; None while the board has not said."""
+    """How many slots of the flash are used and how many free; None while the board has not said,
+    and where it has none."""
     used, free = (settings.on_board(LOG_STATUS, name) for name in ("UsedSlots", "FreeSlots"))
-    return (used, free) if isinstance(used, int) and isinstance(free, int) else None
+    if not isinstance(used, int) or not isinstance(free, int) or not used + free:
+        return None
+    return used, free
 
 
-def stage_logging(settings: Configuration, name: str, policy: UpdatePolicy) -> None:
-    """Stage when an object is logged; not of one that the aircraft may not write now: then its
-    metadata are changed for a while, for a motor test or a simulator's sensors, and that is not to
-    stay."""
+def stage_logging(settings: Configuration, name: str, wanted: UpdatePolicy) -> bool:
+    """Stage when an object is logged, as far as it fits how it is sent; return whether it fits as
+    it was wanted. Not of one that the aircraft may not write now: then its metadata are changed for
+    a while, for a motor test or a simulator's sensors, and that is not to stay."""
     metadata = held_metadata(settings, name)
-    if metadata is not None and not metadata.flight_readonly and metadata.logging != policy:
+    if metadata is None or metadata.flight_readonly:
+        return True
+    policy = fitting_logging(wanted, metadata.flight)
+    if metadata.logging != policy:
         stage_metadata(settings, name, replace(metadata, logging=policy))
+    return policy == wanted
 
 
 def policies_of(preset: LogPreset, objects: Iterable[LoggedObject]) -> dict[str, UpdatePolicy]:
     """When each of these objects is logged by a preset."""
     by_name = {name: one.logged_ms for one in preset.objects for name in one.names}
     return {one.name: _policy(by_name.get(one.name, _others_ms(preset, one))) for one in objects}
+
+
+def _per_s(policy: UpdatePolicy) -> float:
+    return 1000.0 / policy.period_ms if policy.period_ms else 0.0
 
 
 def _policy(period_ms: int) -> UpdatePolicy:

@@ -31,7 +31,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.metaobjects import META, held_metadata, stage_metadata
 from telemetry.protocol.links.address import parse_serial
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata, fitting_logging
 
 TITLE: Final = "Rates for tuning"
 _WAYS_TO_SEND: Final = ((20, False), (20, True), (40, True), (100, True))
@@ -145,7 +145,8 @@ def _stage_sent(settings: Configuration, name: str, period_ms: int) -> None:
     metadata = held_metadata(settings, name)
     if metadata is not None:
         flight = UpdatePolicy(UpdateMode.PERIODIC, period_ms)
-        stage_metadata(settings, name, replace(metadata, flight=flight))
+        logging = fitting_logging(metadata.logging, flight)
+        stage_metadata(settings, name, replace(metadata, flight=flight, logging=logging))
 
 
 # In words -------------------------------------------------------------------------------

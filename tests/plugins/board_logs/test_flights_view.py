@@ -125,7 +125,7 @@ def test_flights_are_looked_for_and_one_is_opened_at_once(
     assert [row.number for row in view.model.rows] == [0, 1, 2]
     assert [row.entries for row in view.model.rows] == [entries(flash, n) for n in range(3)]
     assert driven.row(2)[1] == f"{entries(flash, 2)}, being written"
-    assert view.state.text() == f"{len(flash.slots)} of 8,000 blocks are used."
+    assert view.state.text() == f"{len(flash.slots)} of 8,000 entries are used."
     assert not view.download.isEnabled()  # none is chosen
 
     driven.choose(1)

@@ -1,5 +1,7 @@
 """What is logged: read of metadata, staged as settings, applied to a board and read back."""
 
+from dataclasses import replace
+
 import pytest
 
 from telemetry.configuration.board_logs.log_duration import duration_of, duration_text
@@ -16,7 +18,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
 PRESETS = {preset.name: preset for preset in LOG_PRESETS}
-MORE = ("GyroState", "ActuatorCommand", "DebugLogSettings", "DebugLogStatus")
+MORE = ("GyroState", "PositionState", "ActuatorCommand", "DebugLogSettings", "DebugLogStatus")
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_it_is_staged_applied_and_read_back_and_the_telemetry_stays(bench: Bench
     assert not [name for name in names if name.startswith("DebugLog")]  # nothing logs itself
     logged.stage(["GyroState"], UpdateMode.PERIODIC, 250)
     logged.stage(["FlightStatus"], UpdateMode.ONCHANGE, 250)
-    logged.stage(["AttitudeState"], UpdateMode.THROTTLED, 40)
+    logged.stage(["PositionState"], UpdateMode.THROTTLED, 40)
     logged.stage_when("Always")
     bench.pass_time(1.0)
     assert logging_on_board(bench, "GyroState") == UpdatePolicy()  # nobody has applied it
@@ -55,7 +57,7 @@ def test_it_is_staged_applied_and_read_back_and_the_telemetry_stays(bench: Bench
     bench.finish()
     assert logging_on_board(bench, "GyroState") == UpdatePolicy(UpdateMode.PERIODIC, 250)
     assert logging_on_board(bench, "FlightStatus") == UpdatePolicy(UpdateMode.ONCHANGE, 0)
-    assert logging_on_board(bench, "AttitudeState") == UpdatePolicy(UpdateMode.THROTTLED, 40)
+    assert logging_on_board(bench, "PositionState") == UpdatePolicy(UpdateMode.THROTTLED, 40)
     assert bench.on_board("DebugLogSettings", "LoggingEnabled") == "Always"
     packed = bench.board.values[bench.named("GyroState").object_id + 1, 0]
     assert Metadata.unpack(packed).flight == Metadata.of(bench.named("GyroState")).flight
@@ -69,6 +71,9 @@ def test_a_preset_is_all_that_is_logged_and_nothing_switches_the_log_off(bench: 
     assert logged.when == "OnlyWhenArmed"
     assert shown(logged, "ActuatorCommand").policy == UpdatePolicy()
     assert shown(logged, "AttitudeState").policy == UpdatePolicy(UpdateMode.PERIODIC, 100)
+    # Its telemetry is throttled: logged periodically, firmware would write it without pause.
+    assert shown(logged, "PositionState").policy == UpdatePolicy(UpdateMode.THROTTLED, 250)
+    assert shown(logged, "PositionState").entries_per_s == 5.0  # what is sent is logged, too
     bench.settings.apply()
     bench.finish()
     logged.stage_preset(PRESETS["review"])
@@ -108,7 +113,7 @@ def test_how_long_the_flash_lasts(bench: Bench) -> None:
     assert lasts.empty_s == pytest.approx(96.0, rel=0.003)
     assert duration_text(lasts, "Always") == (
         "Full in about 24 s; an empty flash takes about 96 s of it. "
-        "It writes 42 blocks a second; what the flash cannot keep up with is left out."
+        "It takes 42 entries a second; what it cannot keep up with is left out."
     )
     assert duration_text(lasts, "Disabled").startswith("The log is switched off.")
     logged.stage(["AttitudeState"], UpdateMode.ONCHANGE, 0)
@@ -130,6 +135,23 @@ def test_updates_that_are_all_sent_are_counted(bench: Bench) -> None:
         bench.pass_time(0.5)
     per_s = shown(logged, "FlightStatus").entries_per_s
     assert per_s == pytest.approx(1.0, abs=0.05)  # 60 in the last minute
+
+
+def test_what_floods_is_found_said_and_mended(bench: Bench) -> None:
+    """Another station has it logged periodically while it is sent throttled."""
+    logged = LoggedObjects(bench.vehicle)
+    wrong = replace(
+        Metadata.of(bench.named("PositionState")), logging=UpdatePolicy(UpdateMode.PERIODIC, 1000)
+    )
+    bench.vehicle.commands.set_metadata("PositionState", wrong)
+    bench.vehicle.commands.request("PositionStateMeta")
+    bench.pass_time(1.0)
+    assert shown(logged, "PositionState").is_misfit
+    assert shown(logged, "PositionState").entries_per_s is None
+    text = duration_text(duration_of(logged.objects(), 1000, 1000), "Always")
+    assert text == "The board logs or sends without pause, until they are set again: PositionState."
+    assert logged.stage(["PositionState"], UpdateMode.PERIODIC, 1000) == ("PositionState",)
+    assert not shown(logged, "PositionState").is_misfit
 
 
 def test_what_is_taken_from_the_aircraft_for_a_while_is_left_alone(bench: Bench) -> None:
