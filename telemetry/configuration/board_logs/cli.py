@@ -23,12 +23,17 @@ from telemetry.base.folders import Folders
 from telemetry.configuration.board_logs.board_flight import BoardFlight, WrittenFlight
 from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS
-from telemetry.configuration.board_logs.logged_objects import LoggedObjects, has_entry_log
+from telemetry.configuration.board_logs.logged_objects import (
+    MODE_TITLES,
+    LoggedObjects,
+    has_entry_log,
+)
 from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.objects.cli import catalogue_for
+from telemetry.protocol.objects.definition import UpdateMode
 
 _NO_BOARD = 2
 
@@ -51,9 +56,9 @@ def add_commands(subparsers: Subparsers) -> None:
         parser.add_argument(
             "--flight", type=int, metavar="N", action="append", default=[], help=what
         )
-    configure = commands.add_parser("configure", help="choose what the board logs, and save that")
+    configure = commands.add_parser("configure", help="say or choose what the board logs")
     names = [preset.name for preset in LOG_PRESETS]
-    configure.add_argument("--preset", choices=names, required=True, help=", ".join(names))
+    configure.add_argument("--preset", choices=names, help="set and save one of these")
     for parser, run in (
         (listing, _list),
         (download, _download),
@@ -152,6 +157,8 @@ def _configure(remote: Headless, options: argparse.Namespace) -> int:
     objects = LoggedObjects(remote.vehicle)
     if not has_entry_log(objects.settings):
         raise BoardLogError("This board keeps no log that can be set up so.")
+    if options.preset is None:
+        return _say_what_is_logged(objects, options)
     objects.stage_preset(next(one for one in LOG_PRESETS if one.name == options.preset))
     count = objects.staged_count()
     transfer = objects.settings.apply(save=True)
@@ -164,6 +171,21 @@ def _configure(remote: Headless, options: argparse.Namespace) -> int:
         raise BoardLogError(f"Not set: {failed[0].edit.name}: {failed[0].reason}")
     if not options.json:
         print(f"{count} values were changed and saved; the log is {objects.when}.")
+    return 0
+
+
+def _say_what_is_logged(objects: LoggedObjects, options: argparse.Namespace) -> int:
+    found = {
+        one.name: (MODE_TITLES[one.policy.mode], one.policy.period_ms)
+        for one in objects.objects()
+        if one.policy.mode is not UpdateMode.MANUAL
+    }
+    if options.json:
+        logged = {name: {"mode": mode, "period_ms": ms} for name, (mode, ms) in found.items()}
+        print_json({"address": options.address, "log": objects.when, "objects": logged})
+    else:
+        print(f"The log is {objects.when}; {len(found)} objects are logged.")
+        print_lines(f"{name}: {mode}, {ms} ms" for name, (mode, ms) in found.items())
     return 0
 
 

@@ -29,6 +29,8 @@ from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.recording.logs.station_events import append_events, events_path
 
 _LONGEST_TEXT: Final = 200
+_SHORT_S: Final = 10.0
+"""Before the first SystemStats and behind the last one every log has some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,9 @@ def _events(contents: FlightContents) -> Iterator[Event]:
     seconds = contents.times.seconds
     yield Event(0.0, "recording", Level.INFO, _beginning(contents))
     for span in contents.times.unknown:
-        text = _unknown_text(span, contents.times)
-        yield Event(float(seconds[span.first]), "gap", Level.WARNING, text)
+        begin_s, end_s = float(seconds[span.first]), float(seconds[span.last])
+        level = Level.INFO if end_s - begin_s < _SHORT_S else Level.WARNING
+        yield Event(begin_s, "gap", level, _unknown_text(span, contents.times))
     for item, t in zip(contents.items, seconds.tolist(), strict=True):
         if item.text:
             yield Event(t, "recording", Level.INFO, item.text[:_LONGEST_TEXT])

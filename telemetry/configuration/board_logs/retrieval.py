@@ -236,7 +236,8 @@ class BoardLog:
         return self._taken(found, flight, number)
 
     def _settle(self) -> None:
-        """Have the board say *Empty* of a place that tells itself from all others."""
+        """Have the board say *Empty* of a place that tells itself from all others, and from what a
+        board says that has just started: *Empty* of entry 0 of flight 0."""
         for _ in range(_WRITES):
             if self._asked(0, _NOWHERE, _is_empty_of) is not None:
                 self._cuts = self._exchange.was_cut
@@ -262,8 +263,8 @@ class BoardLog:
         return None
 
     def _is_answer(self, block: LogBlock, row: bytes, flight: int, number: int) -> bool:
-        if block.is_empty:  # a board that has just started says Empty of (0, 0), all zeros
-            return any(row) and _is_empty_of(block, row, flight, number)
+        if block.is_empty:
+            return _is_empty_of(block, row, flight, number)
         is_new = self._seen.get(_digest(row), (flight, number)) == (flight, number)
         is_late = block.flight == flight - 1  # of the flight before, written when this had begun
         return is_new and (is_late or (block.flight == flight and block.entry <= number))

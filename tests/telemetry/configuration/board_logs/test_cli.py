@@ -79,3 +79,7 @@ def test_what_is_logged_is_chosen_and_saved(
     assert "the log is OnlyWhenArmed" in capsys.readouterr().out
     settings = board.named("DebugLogSettings").object_id, 0
     assert board.stored[settings] == board.values[settings] == b"\x01"
+    assert run("configure", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["log"] == "OnlyWhenArmed"
+    assert told["objects"]["SystemStats"]["mode"] == "Periodically"

@@ -35,6 +35,7 @@ def _is_complete(log: BoardLog, flash: LogFlash, flight: int) -> bool:
     return log.store.entries(flight) == on_board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bytes_per_s", "delay_s"), [(5760.0, 0.01), (15_500.0, 0.002)])
 def test_a_lossless_link_is_used_to_four_fifths(
     catalogue: Catalogue, tmp_path: Path, bytes_per_s: float, delay_s: float
@@ -54,6 +55,7 @@ def test_a_lossless_link_is_used_to_four_fifths(
     assert log.progress.left_s == 0.0
 
 
+@pytest.mark.slow
 def test_losses_and_kills_cost_their_time_and_no_entry(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
@@ -224,6 +226,7 @@ def test_erase_only_what_is_downloaded_or_given_up(catalogue: Catalogue, tmp_pat
     assert log.store.entries(1) == {}
 
 
+@pytest.mark.slow
 def test_a_board_that_does_not_erase_is_not_called_erased(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
