@@ -128,7 +128,9 @@ class EmulatedUsb:
         return HidAccess(self._enumerate, self._open)
 
     def _enumerate(self) -> Sequence[Mapping[str, Any]]:
-        told = {} if self.release_number is None else {"release_number": self.release_number}
+        told: dict[str, Any] = (
+            {} if self.release_number is None else {"release_number": self.release_number}
+        )
         return [
             entry
             for path, (_, serial) in self.devices.items()
