@@ -13,13 +13,22 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telemetry.base import clock
 from telemetry.base.finding import Level
 from telemetry.protocol.links.address import AddressError
-from telemetry.protocol.links.link import Link, LinkError, is_lossless, streams_of, world_of
+from telemetry.protocol.links.capacity import line_bytes_per_s
+from telemetry.protocol.links.link import (
+    Link,
+    LinkError,
+    NotThere,
+    is_lossless,
+    streams_of,
+    world_of,
+)
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.disk_columns import DiskColumns
@@ -132,6 +141,7 @@ class Connection:
         self._stream_recorder: StreamRecorder | None = None
         self._was_connected = False
         self._can_write = True
+        self._line_bytes_per_s = inf
         self._unrecorded = ""
         self._journal_problem = ""
         self._streams_problem = ""
@@ -179,7 +189,10 @@ class Connection:
             link = self._open_link(self._address)
             try:
                 self.vehicle.link = link
+                if link.address.startswith(self._address):  # "usb:" was any board, and is this one
+                    self._address = link.address
                 self._can_write = link.can_write
+                self._line_bytes_per_s = line_bytes_per_s(link.address)
                 self._note_world(link)
                 self._recorder.open()
                 self._open_streams(link)
@@ -195,6 +208,8 @@ class Connection:
         except AddressError as error:
             self.vehicle.status = replace(self.vehicle.status, reason=str(error))
             return False, None
+        except NotThere as error:
+            return True, str(error)  # looked for again and again, so that it is back in a second
         except LinkError as error:
             reason = str(error)
         except Exception as error:  # noqa: BLE001 - the worker's border: reported, then retried
@@ -325,6 +340,7 @@ class Connection:
         self.vehicle.status = replace(
             status,
             heard_s=heard_s,
+            line_bytes_per_s=self._line_bytes_per_s,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
         )

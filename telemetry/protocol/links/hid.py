@@ -1,11 +1,20 @@
-"""HID devices of the system, through the `hid` module: the one place where it is loaded.
+"""HID devices of the system, through hidapi: the one place where it is loaded.
 
 Nothing is decided here, so that all that is can be tried with a device of another make.
+Its wheels for Linux have two modules: `hid` takes the device away from the kernel through libusb,
+and with it the board's joystick; `hidraw` shares it, which is what a udev rule for hidraw allows.
 """
 
+import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+_ONE_AT_A_TIME: Final = threading.Lock()
+"""Both functions free the text of the last error that they share (register_global_error of hidapi
+0.15): two threads at once end the process."""
 
 
 class HidDevice(Protocol):
@@ -38,16 +47,35 @@ class HidAccess:
 
 def load_hid() -> HidAccess | None:
     """The system's HID devices; None where the library cannot be loaded."""
-    try:
-        import hid
-    except (ImportError, OSError):
+    module = _module()
+    if module is None:
         return None
 
+    def enumerate_all() -> Sequence[Mapping[str, Any]]:
+        with _ONE_AT_A_TIME:
+            entries: Sequence[Mapping[str, Any]] = module.enumerate()
+        return entries
+
     def open_path(path: bytes) -> HidDevice:
-        device = hid.device()
-        device.open_path(path)
+        device = module.device()
+        with _ONE_AT_A_TIME:
+            device.open_path(path)
         device.set_nonblocking(1)
         opened: HidDevice = device
         return opened
 
-    return HidAccess(hid.enumerate, open_path)
+    return HidAccess(enumerate_all, open_path)
+
+
+def _module() -> Any:
+    """`hidraw` on Linux where there is one, `hid` else; None where neither can be loaded."""
+    if sys.platform == "linux":
+        with suppress(ImportError, OSError):
+            import hidraw
+
+            return hidraw
+    with suppress(ImportError, OSError):
+        import hid
+
+        return hid
+    return None

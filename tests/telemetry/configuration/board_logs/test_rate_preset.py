@@ -7,7 +7,6 @@ import pytest
 
 from telemetry.configuration.board_logs.log_presets import FOR_TUNING
 from telemetry.configuration.board_logs.rate_preset import (
-    line_bytes_per_s,
     plan_rates,
     stage_rates,
     staged_rates,
@@ -101,12 +100,6 @@ def test_a_line_is_asked_for_what_it_carries(
     assert f"carries {baud / 10_000:.1f} kB/s at most" in plan.text
     # No link slows that down; by SystemStats the times of the log are known.
     assert set(plan.logged_ms) == {*NAMES, "SystemStats"}
-
-
-def test_usb_and_networks_tell_no_speed() -> None:
-    assert line_bytes_per_s("serial:/dev/ttyACM0@57600") == float("inf")
-    assert line_bytes_per_s("tcp:127.0.0.1:9000") == float("inf")
-    assert line_bytes_per_s("serial:/dev/ttyUSB0@57600") == 5760.0
 
 
 def test_how_long_the_flash_lasts_is_said(bench: Bench) -> None:
