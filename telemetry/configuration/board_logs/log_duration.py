@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from telemetry.configuration.board_logs.log_filling import LoggedStream, slots_per_s
 from telemetry.configuration.board_logs.logged_objects import LoggedObject
+from telemetry.configuration.board_logs.rate_preset import FRAME_BYTES
 from telemetry.protocol.objects.definition import UpdateMode
 
 _NAMED = 3
@@ -25,6 +26,8 @@ class LogDuration:
     """Objects that firmware would log, or send, without pause."""
     has_throttled: bool
     """Whether objects are counted at the most that they can be logged."""
+    more_sent_bytes_per_s: float
+    """What goes over the link besides at most: firmware sends what it logs of throttled objects."""
 
 
 def duration_of(
@@ -42,6 +45,7 @@ def duration_of(
         tuple(one.name for one, per_s in known if per_s is None and not one.is_misfit),
         tuple(one.name for one in logged if one.is_misfit),
         any(one.policy.mode is UpdateMode.THROTTLED for one in logged),
+        sum(map(_more_sent_bytes_per_s, logged)),
     )
 
 
@@ -49,13 +53,15 @@ def duration_text(lasts: LogDuration, when: str) -> str:
     """Sentences for the user. `when` is the option by which there is a log at all."""
     if when == "Disabled":
         return "The log is switched off. Choose when there is one, or a preset."
+    sent = lasts.more_sent_bytes_per_s
+    link = f" Up to {sent:,.0f} bytes a second more go over the link." if sent >= 50.0 else ""
     missing = f"{_misfits_text(lasts.misfits)}{_uncounted_text(lasts.uncounted)}"
     if not lasts.slots_per_s:
         return f"Nothing is logged.{missing}" if not missing else missing.strip()
     per_s = f"{lasts.slots_per_s:.0f}" if lasts.slots_per_s >= 10 else f"{lasts.slots_per_s:.1f}"
     return (
         f"{_full_text(lasts, when)} It takes {per_s} entries a second; what it cannot keep up with "
-        f"is left out.{missing}"
+        f"is left out.{link}{missing}"
     )
 
 
@@ -93,6 +99,12 @@ def time_text(seconds: float) -> str:
     if seconds < _MINUTES_FROM_S:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < _HOURS_FROM_S else f"{seconds / 3600:.1f} h"
+
+
+def _more_sent_bytes_per_s(one: LoggedObject) -> float:
+    is_both = one.policy.mode is one.sent.mode is UpdateMode.THROTTLED
+    per_s = 1000.0 / one.policy.period_ms if is_both and one.policy.period_ms else 0.0
+    return per_s * one.instances * (one.size_bytes + FRAME_BYTES)
 
 
 def _seconds(slots: int | None, per_s: float) -> float | None:

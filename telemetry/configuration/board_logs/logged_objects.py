@@ -69,7 +69,7 @@ class LoggedObject:
         if mode is UpdateMode.ONCHANGE or self.is_misfit:
             return self.updates_per_s
         most = _per_s(self.policy)
-        if mode is UpdateMode.THROTTLED:  # an update that is sent is logged, too
+        if mode is UpdateMode.THROTTLED:  # what is sent is logged, too
             most += _per_s(self.sent)
         return most * self.instances
 

@@ -38,7 +38,7 @@ _WAYS_TO_SEND: Final = ((20, False), (20, True), (40, True), (100, True))
 """Periods in ms, the best first, and whether only what is judged is sent so."""
 _LINK_SHARE = 0.6
 """Of what a line carries: the rest is left to what is sent anyway, and to answers."""
-_FRAME_BYTES = 11
+FRAME_BYTES: Final = 11
 """Around an object in a frame."""
 
 
@@ -67,7 +67,7 @@ def plan_rates(settings: Configuration) -> RatePlan:
     logged = {name: one.preset.logged_ms for name, one in in_log.items()}
     if not settings.has(LOG_SETTINGS):
         logged = {}
-    link = _link_words(sent, _flow(objects, sent, _FRAME_BYTES), line, address)
+    link = _link_words(sent, _flow(objects, sent, FRAME_BYTES), line, address)
     log = _log_words(settings, in_log, logged)
     return RatePlan(sent, logged, f"{link} {log}")
 
@@ -121,7 +121,7 @@ def _sent(objects: Mapping[str, _OnBoard], line: float) -> dict[str, int]:
     for period_ms, only_judged in _WAYS_TO_SEND:
         names = (n for n, one in objects.items() if one.preset.is_judged or not only_judged)
         sent = dict.fromkeys(names, period_ms)
-        if _flow(objects, sent, _FRAME_BYTES) <= _LINK_SHARE * line:
+        if _flow(objects, sent, FRAME_BYTES) <= _LINK_SHARE * line:
             return sent
     return {}
 

@@ -104,8 +104,9 @@ def fitting_logging(wanted: UpdatePolicy, sent: UpdatePolicy) -> UpdatePolicy:
     Where one of both ways is *throttled*, each event sets the timer of the other one anew, and a
     timer that is set fires at once (updateObject of LibrePilot's telemetry.c, eventPeriodicUpdate
     of eventdispatcher.c): logged periodically, a throttled object is written without pause; logged
-    throttled, a periodic one is sent so. And whoever is told of each update by one of both ways is
-    told of it by the other.
+    throttled, a periodic one is sent so. And an update that one of both ways asks for goes both
+    ways where both go by updates: an object that is throttled both ways is sent and logged as
+    often as both ask for together.
     """
     if wanted.mode is UpdateMode.MANUAL:
         return wanted
