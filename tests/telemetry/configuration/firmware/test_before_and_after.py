@@ -1,6 +1,6 @@
-"""What is kept and asked for before an upload, and what is staged after it, on the simulated board."""
+"""What is kept and asked for before an upload, and what is staged after it."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.uavo_hashes import definitions_hash
 from tests.simulated_board import SimulatedBench
 
-NOW = datetime(2026, 5, 17, 9, 41)
+NOW = datetime(2026, 5, 17, 9, 41, tzinfo=UTC)
 NEXT = "c16640bc7d66645e6bef1e8d042b7c7b8f7af373"
 
 
