@@ -1,4 +1,4 @@
-"""Page stack, of one aircraft or of none: pages built when first shown, and replaced by a card when they fail.
+"""Page stack, of an aircraft or none: pages built when first shown; a card replaces one that fails.
 
 A page is built between events, so that the window answers meanwhile.
 """
