@@ -111,6 +111,11 @@ def present_boards(hid: HidAccess | None, ports: Iterable[PortEntry]) -> tuple[U
     return tuple(sorted(boards, key=lambda board: (board.name, board.serial, board.port)))
 
 
+def address_of(board: UsbBoard) -> str:
+    """The address that opens it again."""
+    return f"usb:{board.serial}"
+
+
 def is_board(vendor_id: int | None, product_id: int | None) -> bool:
     """Whether these USB numbers are those of a board."""
     return vendor_id == VENDOR and product_id in _PRODUCTS
