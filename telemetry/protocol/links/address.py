@@ -6,6 +6,8 @@ from telemetry.protocol.links.link import LinkError
 
 DEFAULT_BAUD = 57_600
 _MAX_PORT = 65_535
+_WHOLE_ALONE = ("usb",)
+"""Schemes that mean something without anything behind the colon."""
 
 
 class AddressError(LinkError):
@@ -39,7 +41,7 @@ class NetworkAddress:
 def scheme_of(address: str) -> str:
     """The part before the first colon; raise AddressError if there is none."""
     scheme, colon, rest = address.partition(":")
-    if not (scheme and colon and rest):
+    if not (scheme and colon and (rest or scheme in _WHOLE_ALONE)):
         raise AddressError(
             f"'{address}' is not an address; write for example tcp:127.0.0.1:9000 "
             f"or serial:/dev/ttyUSB0@{DEFAULT_BAUD}."
@@ -58,6 +60,11 @@ def parse_serial(address: str) -> SerialAddress:
             f"for example serial:/dev/ttyUSB0@{DEFAULT_BAUD}."
         )
     return SerialAddress(device, int(baud))
+
+
+def parse_usb(address: str) -> str:
+    """Read "usb:SERIAL"; the serial number, "" of "usb:", which is the only board there is."""
+    return _rest(address, "usb").strip()
 
 
 def parse_network(address: str, scheme: str) -> NetworkAddress:

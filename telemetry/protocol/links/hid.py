@@ -1,9 +1,13 @@
-"""HID devices of the system, through the `hid` module: the one place where it is loaded.
+"""HID devices of the system, through hidapi: the one place where it is loaded.
 
 Nothing is decided here, so that all that is can be tried with a device of another make.
+Its wheels for Linux have two modules: `hid` takes the device away from the kernel through libusb,
+and with it the board's joystick; `hidraw` shares it, which is what a udev rule for hidraw allows.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,16 +42,29 @@ class HidAccess:
 
 def load_hid() -> HidAccess | None:
     """The system's HID devices; None where the library cannot be loaded."""
-    try:
-        import hid
-    except (ImportError, OSError):
+    module = _module()
+    if module is None:
         return None
 
     def open_path(path: bytes) -> HidDevice:
-        device = hid.device()
+        device = module.device()
         device.open_path(path)
         device.set_nonblocking(1)
         opened: HidDevice = device
         return opened
 
-    return HidAccess(hid.enumerate, open_path)
+    return HidAccess(module.enumerate, open_path)
+
+
+def _module() -> Any:
+    """`hidraw` on Linux where there is one, `hid` else; None where neither can be loaded."""
+    if sys.platform == "linux":
+        with suppress(ImportError, OSError):
+            import hidraw
+
+            return hidraw
+    with suppress(ImportError, OSError):
+        import hid
+
+        return hid
+    return None

@@ -2,6 +2,7 @@
 
     LinkError           the link could not be opened or used; its text is a sentence for the user
     +-- LinkClosed      the link worked and has ended: unplugged, closed by the other side
+    +-- NotThere        it cannot be opened yet; looking again costs little, so that is done soon
 
 Links know nothing of frames or objects.
 """
@@ -15,6 +16,10 @@ class LinkError(Exception):
 
 class LinkClosed(LinkError):  # noqa: N818 - an end is not a fault
     """A link that worked has come to its end."""
+
+
+class NotThere(LinkError):  # noqa: N818 - it may come
+    """What is to be opened is not plugged in, or not ready; it may be at any time."""
 
 
 class Link(Protocol):

@@ -5,8 +5,12 @@ from telemetry.protocol.links.link import Link
 
 
 def open_link(address: str) -> Link:
-    """Open "serial:", "tcp:" or "udp:"; raise LinkError, AddressError for another kind."""
+    """Open "usb:", "serial:", "tcp:" or "udp:"; raise LinkError, AddressError for another kind."""
     scheme = scheme_of(address)
+    if scheme == "usb":
+        from telemetry.protocol.links.usb import open_usb
+
+        return open_usb(address)
     if scheme == "serial":
         from telemetry.protocol.links.serial import open_serial
 
@@ -19,4 +23,4 @@ def open_link(address: str) -> Link:
         from telemetry.protocol.links.udp import open_udp
 
         return open_udp(address)
-    raise AddressError(f"'{address}' cannot be opened; write serial:, tcp: or udp:.")
+    raise AddressError(f"'{address}' cannot be opened; write usb:, serial:, tcp: or udp:.")
