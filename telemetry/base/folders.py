@@ -85,6 +85,11 @@ class Folders:
         return self.state / "plans"
 
     @property
+    def pending_uploads(self) -> Path:
+        """Firmware that was begun to be put on boards and is not verified, one file per board."""
+        return self.data / "firmware"
+
+    @property
     def setup_answers(self) -> Path:
         """What was answered to the set-up assistant, one file per board."""
         return self.state / "setup"
