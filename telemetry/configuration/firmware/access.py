@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.configuration.firmware.board_check import BoardContent, read_content
-from telemetry.configuration.firmware.starting import start_firmware
 from telemetry.configuration.firmware.upload import Connect, HeldBoard
 from telemetry.protocol.bootloader.client import Bootloader
 from telemetry.protocol.bootloader.hid_port import HidPort
 from telemetry.protocol.bootloader.packet_port import PacketPort
-from telemetry.protocol.bootloader.packets import Boot, State
+from telemetry.protocol.bootloader.packets import State
 from telemetry.protocol.bootloader.ssp_port import BAUD, SspPort
 from telemetry.protocol.links.hid import load_hid
 from telemetry.protocol.links.link import LinkError, NotThere
@@ -78,12 +77,6 @@ class Bootloaders:
             if holds or bootloader.state() is State.READY:
                 return BoardReading(read_content(bootloader), is_held=True)
             return BoardReading(BoardContent(device, None, None), is_held=False)
-
-    def start(self, address: str, boot: Boot) -> None:
-        """Have a bootloader start its firmware. Raises LinkError, BootloaderError."""
-        with closing(self.open(address).port) as port:
-            bootloader = Bootloader(port)
-            start_firmware(bootloader, bootloader.capabilities().board, boot)
 
     def _board(self, serial: str) -> UsbBoard:
         boards, _ = self.look()

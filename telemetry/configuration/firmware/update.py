@@ -5,16 +5,19 @@ Nothing ever waits: `poll` moves it on. What is done with the bootloader runs in
 """
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Thread
 from typing import Final, Protocol
 
 from telemetry.configuration.board.restart_commands import RestartCommands
 from telemetry.configuration.firmware.after import SettingsAfter, stage_kept
+from telemetry.configuration.firmware.starting import start_firmware
+from telemetry.configuration.firmware.upload import Connect
 from telemetry.configuration.firmware.upload_progress import Stage, UploadProgress
-from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.snapshot import Snapshot
-from telemetry.protocol.bootloader.client import BootloaderError
+from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
+from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.link import LinkError
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
@@ -40,29 +43,41 @@ class BootloaderWork(Protocol):
 
 
 class FirmwareStart:
-    """Firmware started out of a bootloader, without an upload."""
+    """Firmware started out of a bootloader that `connect` brings, without an upload."""
 
-    def __init__(self, start_it: Callable[[], None]) -> None:
-        self.progress = UploadProgress(Stage.STARTING, 0.0, None, 1, "Starting the firmware.")
-        self._start_it = start_it
+    def __init__(self, connect: Connect, boot: Boot) -> None:
+        self.progress = UploadProgress(Stage.WAITING, 0.0, None, 1, "Waiting for the bootloader.")
+        self._connect = connect
+        self._boot = boot
+        self._is_cancelled = False
 
     def start(self) -> None:
         """See `BootloaderWork`."""
         Thread(target=self.run, name="firmware start", daemon=True).start()
 
-    def run(self) -> None:
-        """Carry it out in this thread."""
+    def run(self) -> UploadProgress:
+        """Carry it out, and return how it ended."""
         try:
-            self._start_it()
+            held = self._connect(lambda: self._is_cancelled)
+            if held is None:
+                self._show(Stage.CANCELLED, "Cancelled. Nothing was changed.")
+            else:
+                with closing(held.port):
+                    bootloader = Bootloader(held.port)
+                    start_firmware(bootloader, bootloader.capabilities().board, self._boot)
+                self._show(Stage.DONE, "The board was told to start its firmware.")
         except (LinkError, BootloaderError) as error:
-            self.progress = replace(self.progress, stage=Stage.FAILED, sentence=str(error))
-        else:
-            told = "The board was told to start its firmware."
-            self.progress = UploadProgress(Stage.DONE, 1.0, None, 1, told)
+            self._show(Stage.FAILED, str(error))
+        return self.progress
 
     def cancel(self) -> str:
         """See `BootloaderWork`."""
-        return "It takes a moment only."
+        self._is_cancelled = True
+        return ""
+
+    def _show(self, stage: Stage, sentence: str) -> None:
+        share = 1.0 if stage is Stage.DONE else 0.0
+        self.progress = UploadProgress(stage, share, None, 1, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +107,9 @@ class FirmwareUpdate:
         self._vehicle = vehicle
         self._entering = RestartCommands(vehicle, clock) if vehicle is not None else None
         self._end: UploadProgress | None = None
-        self._losses = 0
+        self._losses = vehicle.link_losses if vehicle is not None else 0
         self._worked_s: float | None = None
+        self._heard_s = 0.0
         if vehicle is None:
             work.start()
 
@@ -145,7 +161,7 @@ class FirmwareUpdate:
         """Until the new firmware has told all its settings, which is after the link was lost."""
         now_s = self._clock()
         if self._worked_s is None:
-            self._worked_s, self._losses = now_s, vehicle.link_losses
+            self._worked_s, self._heard_s = now_s, vehicle.end_s
         if self._kept_is_compared(vehicle):
             return
         if now_s - self._worked_s > _BACK_S:
@@ -156,13 +172,12 @@ class FirmwareUpdate:
             )
 
     def _kept_is_compared(self, vehicle: Vehicle) -> bool:
-        settings = configuration_of(vehicle)
-        is_back = vehicle.status.state is LinkState.CONNECTED and settings.aircraft.is_complete
-        if not is_back:
+        is_new = vehicle.link_losses > self._losses
+        if not is_new or vehicle.status.state is not LinkState.CONNECTED:
             return False
         said = self._work.progress.sentence
         if self.kept is not None:
-            self.after = stage_kept(settings, self.kept.snapshot)
+            self.after = stage_kept(vehicle, self.kept.snapshot, self._heard_s)
             said = f"{said} {self.after.sentence}{self._where_kept}"
         self._finish(Stage.DONE, said)
         return True

@@ -35,12 +35,12 @@ def test_what_an_update_loses_is_kept_and_staged_again(
     assert entry.name == "Revolution Lapwing simulator 2026-05-17 09.41"
     assert again.name == f"{entry.name} (2)"  # neither takes the other's place
     kept = sets.load(entry, catalogue).snapshot
-    assert stage_kept(bench.settings, kept).staged == 0
+    assert stage_kept(bench.vehicle, kept).staged == 0
     restart = Restart(bench.vehicle, Purpose.ERASE, bench.clock)
     while not restart.is_finished:
         restart.poll()
         bench.pass_time(0.1)
-    after = stage_kept(bench.settings, kept)
+    after = stage_kept(bench.vehicle, kept)
     assert after.staged == len(bench.settings.draft.staged_keys()) > 10
     assert bench.settings.value("FlightModeSettings", "Arming") == "Accessory 0"
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Disarmed"
@@ -56,7 +56,7 @@ def test_what_has_another_name_in_the_new_firmware_is_told(
         entry.path.read_text().replace("RollMax", "RollMost").replace("[objects.Hw", "[objects.Xw")
     )
     entry.path.write_text(text)
-    after = stage_kept(bench.settings, sets.load(entry, catalogue).snapshot)
+    after = stage_kept(bench.vehicle, sets.load(entry, catalogue).snapshot)
     assert "RollMost" in after.sentence
     assert any(entry.name.startswith("Xw") for entry in after.unlike)
 
