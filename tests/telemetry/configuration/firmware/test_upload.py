@@ -1,0 +1,281 @@
+"""Uploads to an emulated bootloader: what stands in its flash afterwards, and what faults do."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from telemetry.configuration.firmware.image import FirmwareImage, read_image
+from telemetry.configuration.firmware.pending import PendingUploads
+from telemetry.configuration.firmware.upload import HeldBoard, Upload
+from telemetry.configuration.firmware.upload_progress import Stage, UploadProgress
+from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.link import LinkClosed
+from tests.boards.emulated_bootloader import EmulatedBootloader
+from tests.boards.emulated_packet_port import EmulatedPacketPort, Fault, Kind
+from tests.boards.firmware_files import make_code, make_opfw
+from tests.boards.stepped_clock import SteppedClock
+
+SERIAL = "0041"
+
+
+class Bench:
+    """A board on a bench, an image for it, and what was begun."""
+
+    def __init__(self, folder: Path, opfw: bytes | None = None) -> None:
+        self.clock = SteppedClock()
+        self.board = EmulatedBootloader(self.clock)
+        self.file = opfw or make_opfw()
+        self.image = read_image(self.file, "new.opfw")
+        self.pending = PendingUploads(folder)
+
+    def connect(self, *ports: EmulatedPacketPort) -> Callable[[Callable[[], bool]], HeldBoard]:
+        waiting: Iterator[EmulatedPacketPort] = iter(ports)
+
+        def next_board(is_cancelled: Callable[[], bool]) -> HeldBoard:
+            port = next(waiting, None)
+            if port is None:
+                raise LinkClosed("The board did not come back.")
+            return HeldBoard(port, SERIAL)
+
+        return next_board
+
+    def upload(self, *ports: EmulatedPacketPort, image: FirmwareImage | None = None) -> Upload:
+        connect = self.connect(*(ports or (EmulatedPacketPort(self.board),)))
+        return Upload(image or self.image, connect, self.pending, clock=self.clock)
+
+    def run(self, *faults: Fault) -> UploadProgress:
+        return self.upload(EmulatedPacketPort(self.board, faults)).run()
+
+    def holds_the_file(self) -> bool:
+        code = self.board.code if self.board.started is None else self.board.started
+        whole = self.file.ljust(self.board.code_size, b"\xff")
+        return code == whole and self.board.description == self.file[-100:]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_the_board_holds_the_file_to_the_byte_and_starts_it(bench: Bench) -> None:
+    end = bench.run()
+    assert end.stage is Stage.DONE
+    assert end.attempt == 1
+    assert bench.holds_the_file()
+    assert bench.board.started is not None
+    assert bench.board.boot == (0, 0, 0, 0)
+    assert bench.board.erased == 1
+    assert bench.pending.all() == ()
+
+
+def test_a_board_whose_words_are_the_other_way_round_is_not_called_right(bench: Bench) -> None:
+    """Negative control: the same packets, understood in the other byte order."""
+    take = bench.board.take
+
+    def take_swapped(packet: bytes) -> None:
+        data = packet[5:]
+        if packet[0] == 7:
+            data = b"".join(data[at : at + 4][::-1] for at in range(0, 56, 4)) + data[56:]
+        take(packet[:5] + data)
+
+    bench.board.take = take_swapped  # type: ignore[method-assign]
+    end = bench.run()
+    assert end.stage is Stage.FAILED
+    assert "does not hold what was sent" in end.sentence
+    assert end.attempt == 4
+    assert bench.pending.get(SERIAL) is not None
+
+
+@pytest.mark.parametrize("size", [56 * 4 - 100, 56 * 4 - 96, 56 * 4 - 99, 3996 - 100])
+def test_the_last_packet_has_as_many_words_as_are_left(tmp_path: Path, size: int) -> None:
+    bench = Bench(tmp_path, make_opfw(size=size))
+    assert bench.run().stage is Stage.DONE
+    assert bench.holds_the_file()
+
+
+@pytest.mark.parametrize(
+    ("boot", "words"),
+    [(Boot.SAFE, (0x5AFE, 0, 0, 0)), (Boot.ERASE_SETTINGS, (0, 0xFA5F, 1, 0))],
+)
+def test_firmware_is_started_in_the_way_that_was_asked_for(
+    bench: Bench, boot: Boot, words: tuple[int, ...]
+) -> None:
+    port = EmulatedPacketPort(bench.board)
+    Upload(bench.image, bench.connect(port), bench.pending, boot, clock=bench.clock).run()
+    assert bench.board.boot == words
+
+
+def test_firmware_is_left_where_nobody_asks_to_start_it(bench: Bench) -> None:
+    port = EmulatedPacketPort(bench.board)
+    end = Upload(bench.image, bench.connect(port), bench.pending, None, clock=bench.clock).run()
+    assert end.stage is Stage.DONE
+    assert bench.board.started is None
+    assert port.closed
+
+
+ALL_PACKETS = [
+    (1, True, None, 3),  # capabilities, asked
+    (2, False, None, 3),  # and answered
+    (3, True, None, 1),  # enter
+    (7, True, True, 2),  # start upload
+    (7, True, False, 3),  # data
+    (8, True, None, 2),  # end
+    (11, True, None, 5),  # status, asked
+    (12, False, None, 5),  # and answered
+    (9, True, None, 1),  # download, asked
+    (10, False, None, 2),  # and answered
+]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize(("command", "to_board", "is_start", "nths"), ALL_PACKETS)
+def test_any_packet_lost_doubled_or_late_ends_verified(
+    tmp_path: Path, kind: Kind, command: int, to_board: bool, is_start: bool | None, nths: int
+) -> None:
+    file = make_opfw(size=400)
+    for nth in range(nths):
+        bench = Bench(tmp_path, file)
+        fault = Fault(kind, command, nth, to_board, is_start=is_start)
+        end = bench.run(fault)
+        assert (end.stage, bench.holds_the_file()) == (Stage.DONE, True), (fault, end)
+
+
+def test_a_lost_packet_takes_another_erase_and_all_packets_again(bench: Bench) -> None:
+    end = bench.run(Fault(Kind.LOSE, 7, 5, is_start=False))
+    assert end.stage is Stage.DONE
+    assert (bench.board.erased, end.attempt) == (2, 2)
+
+
+def test_after_the_third_repeat_it_says_that_there_is_no_firmware(bench: Bench) -> None:
+    faults = [Fault(Kind.LOSE, 7, nth, is_start=False) for nth in range(0, 500, 30)]
+    end = bench.run(*faults)
+    assert end.stage is Stage.FAILED
+    assert "4 times" in end.sentence
+    assert "no whole firmware" in end.sentence
+    assert bench.board.erased == 4
+    assert bench.pending.get(SERIAL) is not None
+
+
+def test_a_description_that_cannot_be_read_back_is_not_known(bench: Bench) -> None:
+    bench.board.reads_back = False
+    end = bench.run()
+    assert end.stage is Stage.DONE
+    assert "not known" in end.sentence
+    assert bench.holds_the_file()
+
+
+def test_a_board_left_in_the_middle_by_another_program_is_taken_over(bench: Bench) -> None:
+    port = EmulatedPacketPort(bench.board, unplugged_after=None)
+
+    def killed(number: int) -> None:
+        take = bench.board.take
+
+        def take_some(packet: bytes) -> None:
+            nonlocal number
+            number -= 1
+            if number < 0:
+                raise KeyboardInterrupt
+            take(packet)
+
+        bench.board.take = take_some  # type: ignore[method-assign]
+
+    take = bench.board.take
+    for number in Random(3).sample(range(80), 12):
+        killed(number)
+        with pytest.raises(KeyboardInterrupt):
+            bench.upload(port).run()
+        bench.board.take = take  # type: ignore[method-assign]
+        port = EmulatedPacketPort(bench.board)
+    begun = bench.pending.get(SERIAL)
+    assert begun is not None
+    end = Upload(
+        begun.image, bench.connect(port), bench.pending, is_resumed=True, clock=bench.clock
+    ).run()
+    assert end.stage is Stage.DONE
+    assert bench.holds_the_file()
+
+
+@pytest.mark.parametrize("after", [*range(4, 12), 30, 50, 66, *range(68, 84, 2)])
+def test_a_cable_pulled_is_waited_for_and_begun_again(bench: Bench, after: int) -> None:
+    torn = EmulatedPacketPort(bench.board, unplugged_after=after)
+    upload = bench.upload(torn, EmulatedPacketPort(bench.board))
+    end = upload.run()
+    if torn.unplugged_after == -1 and end.stage is Stage.LOST:
+        assert bench.board.erased == 0
+        assert bench.pending.all() == ()
+        return
+    assert end.stage is Stage.DONE
+    assert bench.holds_the_file()
+
+
+def test_a_board_that_does_not_come_back_is_kept(bench: Bench) -> None:
+    end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=30)).run()
+    assert end.stage is Stage.LOST
+    begun = bench.pending.get(SERIAL)
+    assert begun is not None
+    assert begun.image == bench.image
+
+
+def test_another_board_s_file_erases_nothing(bench: Bench) -> None:
+    bench.board.board = 0x0905
+    end = bench.run()
+    assert end.stage is Stage.REFUSED
+    assert bench.board.erased == 0
+    assert bench.pending.all() == ()
+
+
+def test_cancelled_before_the_erase_nothing_is_erased_and_after_it_it_is_too_late(
+    bench: Bench,
+) -> None:
+    upload = bench.upload()
+    assert upload.cancel() == ""
+    assert upload.run().stage is Stage.CANCELLED
+    assert bench.board.erased == 0
+    assert bench.pending.all() == ()
+
+    said = []
+    port = EmulatedPacketPort(bench.board)
+    upload = bench.upload(port)
+    take = bench.board.take
+
+    def take_and_cancel(packet: bytes) -> None:
+        if packet[0] == 7:
+            said.append(upload.cancel())
+        take(packet)
+
+    bench.board.take = take_and_cancel  # type: ignore[method-assign]
+    assert upload.run().stage is Stage.DONE
+    assert all("erase has begun" in why for why in said)
+
+
+def test_progress_goes_on_while_the_board_erases_and_never_back(bench: Bench) -> None:
+    """The board is asked every few seconds, and says nothing for 20 s."""
+    bench.board.erase_s = 20.0
+    seen = []
+    upload = bench.upload()
+    take = bench.board.take
+
+    def watched(packet: bytes) -> None:
+        seen.append(upload.progress)
+        take(packet)
+
+    bench.board.take = watched  # type: ignore[method-assign]
+    assert upload.run().stage is Stage.DONE
+    shares = [progress.share for progress in seen]
+    assert shares == sorted(shares)
+    erasing = [progress for progress in seen if progress.stage is Stage.ERASING]
+    assert len(erasing) > 5
+    left = [progress.seconds_left for progress in seen if progress.stage is Stage.SENDING]
+    assert left[0] is not None
+    assert left[0] < 2.0
+
+
+def test_bare_code_is_put_without_a_description(bench: Bench) -> None:
+    code = make_code(2000)
+    image = read_image(code, "bare.bin", 0x0903)
+    end = bench.upload(image=image).run()
+    assert end.stage is Stage.DONE
+    assert bench.board.started == code.ljust(bench.board.code_size, b"\xff")
+    assert bench.board.description == b"\xff" * 100
