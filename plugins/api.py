@@ -314,6 +314,19 @@ SHOW_CONFIGURE: Final = "show-configure"
 """The station's command that leads to the Configure view."""
 
 
+@dataclass(slots=True)
+class AskedPage:
+    """The page of the Configure view, by full id, that somewhere else was asked for; "" once it
+    shows."""
+
+    page_id: str = ""
+
+
+def asked_page_of(fleet: Fleet) -> AskedPage:
+    """Where to ask for a page, before SHOW_CONFIGURE."""
+    return fleet.attachment("configure.asked_page", AskedPage)
+
+
 @dataclass
 class PanelContext:
     """Everything a panel ever receives.

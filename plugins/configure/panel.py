@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
-from plugins.api import NO_VEHICLE, Json, PanelContext
+from plugins.api import NO_VEHICLE, Json, PanelContext, asked_page_of
 from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
@@ -59,6 +59,7 @@ class ConfigurePanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Follow the vehicle, its page and what is staged."""
+        self._show_asked_page()
         if not self._needs_vehicle:
             self.unbound.refresh(t)
         self._follow_vehicle(t)
@@ -186,6 +187,13 @@ class ConfigurePanel(QWidget):
         vehicle = self._context.vehicle
         if text.strip() and vehicle is not None:
             self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
+
+    def _show_asked_page(self) -> None:
+        """Go to the page that was asked for elsewhere."""
+        asked = asked_page_of(self._context.fleet)
+        page_id, asked.page_id = asked.page_id, ""
+        if page_id:
+            self.show_page(page_id)
 
     def _show_asked(self, settings: Configuration) -> None:
         """Go to the setting that another view asked for."""

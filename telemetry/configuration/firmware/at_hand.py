@@ -38,7 +38,7 @@ class BoardPlace:
 class BoardsAtHand:
     """`reading` is what the chosen board's bootloader told, None before; `problem` says why not.
 
-    While it `is_rescuing`, a bootloader that appears is held at once, before it starts its firmware.
+    While it `is_rescuing`, a bootloader that appears is held at once, before it starts firmware.
     """
 
     def __init__(

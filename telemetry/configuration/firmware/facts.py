@@ -5,9 +5,8 @@ from datetime import datetime
 from telemetry.base.fact import Fact
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.firmware.access import BoardReading
-from telemetry.configuration.firmware.boards import board_number_text
+from telemetry.configuration.firmware.boards import board_text
 from telemetry.configuration.firmware.image import FirmwareImage
-from telemetry.configuration.hardware.board_names import board_name
 from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.links.usb_boards import UsbBoard
 from telemetry.protocol.objects.uavo_hashes import release_of_hash
@@ -27,7 +26,7 @@ def board_facts(
     date = about.date if about is not None else who.firmware_date
     uavo = about.uavo_hash if about is not None else who.uavo_hash
     return (
-        _fact("Board", _numbered(number) if number else board.name if board else ""),
+        _fact("Board", board_text(number) if number else board.name if board else ""),
         _fact("Serial number", board.serial if board is not None else who.serial),
         _fact("What runs", _running(board, reading)),
         _fact("Bootloader", f"version {device.bootloader_version}" if device is not None else ""),
@@ -48,7 +47,7 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
         words = f"{definitions.text} {definitions.remedy}".strip()
         objects = Fact("Objects", words, definitions.level)
     return (
-        _fact("For the board", _numbered(image.board) if image is not None else ""),
+        _fact("For the board", board_text(image.board) if image is not None else ""),
         _fact("Firmware", about.tag if about is not None else ""),
         _fact("Built from source of", _date(about.date if about is not None else None)),
         _fact("Source", about.commit if about is not None else ""),
@@ -62,10 +61,6 @@ def _running(board: UsbBoard | None, reading: BoardReading | None) -> str:
     if reading is not None:
         return "bootloader, held" if reading.is_held else "bootloader, starts firmware within 6 s"
     return board.mode.value if board is not None else ""
-
-
-def _numbered(board: int) -> str:
-    return f"{board_name(board)} ({board_number_text(board)})"
 
 
 def _date(date: datetime | None) -> str:

@@ -35,7 +35,8 @@ from telemetry.configuration.firmware.update import (
     FirmwareUpdate,
     KeptSettings,
 )
-from telemetry.configuration.firmware.upload import Connect, Upload
+from telemetry.configuration.firmware.upload import TOO_LATE, Connect, Upload
+from telemetry.configuration.firmware.upload_progress import Stage
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.sets import ConfigurationSets
@@ -44,6 +45,7 @@ from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
+_CAN_STOP = (Stage.WAITING, Stage.ASKING)
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Several boards are plugged in: choose one."
 _NO_BOARD = "Plug in a board by USB."
@@ -83,7 +85,7 @@ class FirmwareWork:
         bootloaders: Bootloaders,
         folders: FirmwareFolders,
         clock: Callable[[], float] = monotonic_s,
-        wait: Callable[[float], object] = Event().wait,
+        wait: Callable[[float], object] | None = None,
     ) -> None:
         self.at_hand = BoardsAtHand(bootloaders, fleet, jobs, clock)
         self.file: FirmwareFile | None = None
@@ -98,7 +100,8 @@ class FirmwareWork:
         self._sets = ConfigurationSets(folders.sets)
         self._definitions = folders.definitions
         self._clock = clock
-        self._wait = wait
+        self._wait = wait or Event().wait
+        self._was_busy = False
         self._reading: Future[FirmwareFile] | None = None
         self._pending_job: Future[tuple[PendingUpload, ...]] | None = jobs.submit(self._uploads.all)
 
@@ -151,6 +154,12 @@ class FirmwareWork:
             return ""
         return f"The settings of {self.board_name} cannot be kept now: say that they may be lost."
 
+    def cancel_refusal(self) -> str:
+        """Why what is under way cannot be stopped now; "" if it can."""
+        if self.update is None or self.update.is_over:
+            return "Nothing is under way."
+        return "" if self.update.progress.stage in _CAN_STOP else TOO_LATE
+
     # What the user does
 
     def open_file(self, path: Path, board: int | None = None) -> None:
@@ -197,10 +206,11 @@ class FirmwareWork:
             self.file, self._reading = self._reading.result(), None
         if self._pending_job is not None and self._pending_job.done():
             self.pending, self._pending_job = self._pending_job.result(), None
-        if self.update is not None and not self.update.is_over:
+        if self.update is not None:
             self.update.poll()
-            if self.update.is_over:
-                self._look_for_pending()
+        was_busy, self._was_busy = self._was_busy, self.is_busy
+        if was_busy and not self._was_busy:
+            self._look_for_pending()
 
     # Inside
 
@@ -262,13 +272,14 @@ class FirmwareWork:
         return Device(known.board, known.code_bytes, DESCRIPTION_BYTES, 0, 0)
 
 
-def firmware_work_of(fleet: Fleet, jobs: Executor) -> FirmwareWork:
-    """The firmware work of the station that has this fleet; made when first asked for."""
+def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = None) -> FirmwareWork:
+    """The firmware work of the station that has this fleet, made when first asked for: in these
+    folders, else in those of the present user."""
 
     def make() -> FirmwareWork:
-        user = Folders.of_user(os.environ)
-        folders = FirmwareFolders(user.pending_uploads, user.configuration_sets, user.definitions)
-        return FirmwareWork(fleet, jobs, system_bootloaders(), folders)
+        user = folders or Folders.of_user(os.environ)
+        used = FirmwareFolders(user.pending_uploads, user.configuration_sets, user.definitions)
+        return FirmwareWork(fleet, jobs, system_bootloaders(), used)
 
     return fleet.attachment("firmware.work", make)
 
