@@ -16,7 +16,7 @@ from telemetry.base.finding import Finding
 from telemetry.base.folders import Folders
 from telemetry.base.input_files import read_bytes
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import LINE, USB, Bootloaders, system_bootloaders
+from telemetry.configuration.firmware.access import Bootloaders, system_bootloaders
 from telemetry.configuration.firmware.allowed import refusal
 from telemetry.configuration.firmware.at_hand import BoardsAtHand
 from telemetry.configuration.firmware.before import Consent, keep_settings
@@ -28,6 +28,7 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image,
 )
+from telemetry.configuration.firmware.interrupted import InterruptedUploads, address_of
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
 from telemetry.configuration.firmware.update import (
     BootloaderWork,
@@ -75,8 +76,7 @@ class FirmwareFile:
 
 
 class FirmwareWork:
-    """`version` counts what has changed by itself. What was begun on boards that are away is
-    `pending`; `at_hand` has the boards that are there."""
+    """`at_hand` has the boards that are there, `update` the last thing that was begun."""
 
     def __init__(
         self,
@@ -91,9 +91,6 @@ class FirmwareWork:
         self.file: FirmwareFile | None = None
         self.consent = Consent()
         self.update: FirmwareUpdate | None = None
-        self.trouble = ""
-        """Why the last thing could not be begun."""
-        self.pending: tuple[PendingUpload, ...] = ()
         self._jobs = jobs
         self._bootloaders = bootloaders
         self._uploads = PendingUploads(folders.pending)
@@ -101,9 +98,9 @@ class FirmwareWork:
         self._definitions = folders.definitions
         self._clock = clock
         self._wait = wait or Event().wait
-        self._was_busy = False
+        self._ended: FirmwareUpdate | None = None
         self._reading: Future[FirmwareFile] | None = None
-        self._pending_job: Future[tuple[PendingUpload, ...]] | None = jobs.submit(self._uploads.all)
+        self._interrupted = InterruptedUploads(self._uploads, bootloaders, jobs)
 
     # How it is
 
@@ -122,6 +119,11 @@ class FirmwareWork:
             "it: the board may have no whole firmware then, and the next start goes on with it. "
             "Let it end first, and leave the board plugged in."
         )
+
+    @property
+    def pending(self) -> tuple[PendingUpload, ...]:
+        """What was interrupted on boards that have not come back, or have other firmware."""
+        return () if self.is_busy else self._interrupted.waiting
 
     @property
     def vehicle(self) -> Vehicle | None:
@@ -178,15 +180,14 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
-        connect = self._bootloaders.awaiting(_address_of(upload), self._wait)
+        connect = self._bootloaders.awaiting(address_of(upload), self._wait)
         self.update = FirmwareUpdate(
             Upload(upload.image, connect, self._uploads, clock=self._clock), self._clock
         )
 
     def forget(self, upload: PendingUpload) -> None:
         """What was interrupted is not wanted any more."""
-        self._uploads.remove(upload.serial)
-        self._look_for_pending()
+        self._interrupted.forget(upload)
 
     def begin_start(self, boot: Boot) -> None:
         """Start the firmware. Raises RuntimeError with the reason if it cannot be."""
@@ -204,13 +205,15 @@ class FirmwareWork:
         self.at_hand.poll(is_used=self.is_busy)
         if self._reading is not None and self._reading.done():
             self.file, self._reading = self._reading.result(), None
-        if self._pending_job is not None and self._pending_job.done():
-            self.pending, self._pending_job = self._pending_job.result(), None
         if self.update is not None:
             self.update.poll()
-        was_busy, self._was_busy = self._was_busy, self.is_busy
-        if was_busy and not self._was_busy:
-            self._look_for_pending()
+            if self.update.is_over and self.update is not self._ended:
+                self._ended = self.update
+                self._interrupted.look()
+        places = () if self.is_busy else self.at_hand.places
+        upload = self._interrupted.poll(places)
+        if upload is not None and not self.is_busy:
+            self.begin_again(upload)
 
     # Inside
 
@@ -230,9 +233,6 @@ class FirmwareWork:
 
     def _awaiting(self) -> Connect:
         return self._bootloaders.awaiting(self.at_hand.address, self._wait)
-
-    def _look_for_pending(self) -> None:
-        self._pending_job = self._jobs.submit(self._uploads.all)
 
     def _why_no_board(self) -> str:
         if self.is_busy:
@@ -282,11 +282,6 @@ def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = Non
         return FirmwareWork(fleet, jobs, system_bootloaders(), used)
 
     return fleet.attachment("firmware.work", make)
-
-
-def _address_of(upload: PendingUpload) -> str:
-    """Where its board will be again: what tells a board on a serial line is the line."""
-    return upload.serial if upload.serial.startswith(LINE) else f"{USB}{upload.serial}"
 
 
 def _read_file(path: Path, board: int | None, definitions: Path) -> FirmwareFile:
