@@ -3,7 +3,8 @@ the facts, not from what our station sends.
 
 Flash turns ones into zeros only, and an erase takes seconds of a stepped clock. Up to the first
 question for capabilities the board knows of no device. Where nobody has it enter, it starts
-whatever has a stack pointer in front after 6 s.
+whatever has a stack pointer in front after 6 s; most boards that find none there try at every turn
+from then on, and take nothing more but a reset.
 """
 
 from dataclasses import dataclass, field
@@ -37,8 +38,10 @@ class EmulatedBootloader:
     erase_s: float = 8.0
     asked_by_firmware: bool = False
     reads_back: bool = True
+    jump_latches: bool = True
     flash: bytearray = field(init=False)
     erased: int = 0
+    starts: int = 0
     started: bytes | None = None
     boot: tuple[int, ...] = ()
     answers: list[tuple[float, bytes]] = field(default_factory=list)
@@ -69,10 +72,12 @@ class EmulatedBootloader:
         self.busy_until = self.powered_at = self.clock()
         self.answers = []
         self.started = None
+        self.is_latched = False
+        self.starts += 1
 
     def tick(self) -> None:
         waits = self.clock() - self.powered_at > STARTS_AFTER_S
-        if self.state == BOOT_IDLE and waits:
+        if self.is_latched or (self.state == BOOT_IDLE and waits):
             self._start()
 
     def take(self, packet: bytes) -> None:
@@ -113,6 +118,7 @@ class EmulatedBootloader:
             self.started = self.code
         else:
             self.state = FAILED_JUMP
+            self.is_latched = self.jump_latches
 
     def _answer(self, command: int, rest: bytes) -> None:
         ready = max(self.clock(), self.busy_until) + 0.004

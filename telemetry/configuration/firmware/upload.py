@@ -25,7 +25,7 @@ from telemetry.configuration.firmware.upload_progress import (
     StageTimes,
     UploadProgress,
 )
-from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
+from telemetry.protocol.bootloader.client import Bootloader, BootloaderError, RestartedError
 from telemetry.protocol.bootloader.crc import region_crc
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import Boot, Device, Memory
@@ -130,12 +130,18 @@ class Upload:
         return self.progress
 
     def _until_verified(self) -> None:
+        restarts_left = REPEATS
         while True:
             held = self._connect(lambda: self._is_cancelled)
             if held is None:
                 raise self._stopped_waiting()
             try:
                 return self._on_board(held)
+            except RestartedError as restarted:
+                if not restarts_left:
+                    raise
+                restarts_left -= 1
+                self._show(Stage.WAITING, f"{restarted} It is waited for.")
             except LinkClosed as gone:
                 if not self._has_begun:
                     raise
@@ -172,7 +178,7 @@ class Upload:
         self._show(Stage.ASKING, f"Asking {bootloader.name}.")
         device = bootloader.capabilities()
         if why := refusal(self.image, device):
-            raise _EndedError(Stage.REFUSED, why)
+            raise self._refused(why)
         bootloader.enter()
         self._times.erases(device.code_bytes)
         self._keep(serial)
@@ -183,6 +189,10 @@ class Upload:
         if found.code_crc != region_crc(self.image.data, device.code_bytes):
             raise BootloaderError(f"{bootloader.name} does not hold what was sent.")
         return found, described
+
+    def _refused(self, why: str) -> Exception:
+        """The board that was begun on is one that takes the image: it is asked again."""
+        return BootloaderError(why) if self._has_begun else _EndedError(Stage.REFUSED, why)
 
     def _keep(self, serial: str) -> None:
         """Before the erase: the last moment to cancel, and the first at which it is on disk."""
@@ -223,12 +233,21 @@ class Upload:
             said += " Whether its description is right is not known: it could not be read back."
         if self._boot is not None:
             self._show(Stage.STARTING, said)
-            start_firmware(bootloader, device.board, self._boot)
+            said = f"{said} {self._started(bootloader, device, self._boot)}"
         self._show(Stage.DONE, said)
+
+    def _started(self, bootloader: Bootloader, device: Device, boot: Boot) -> str:
+        """Whether it was started, in a sentence."""
+        try:
+            if start_firmware(bootloader, device.board, boot):
+                return "The board has left its bootloader."
+        except BootloaderError as error:
+            return str(error)
+        return "Whether it was started is not known: restart the board where it does not answer."
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:
-            return f"{error} Nothing was erased."
+            return f"{error} This upload has erased nothing."
         return (
             f"The upload failed {REPEATS + 1} times. The last time: {error} The board has no whole "
             "firmware: leave propellers and battery off. "

@@ -6,13 +6,12 @@ would start what it takes for firmware.
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.upload import HeldBoard
-from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
+from telemetry.protocol.bootloader.client import Bootloader, BootloaderError, RestartedError
 from telemetry.protocol.bootloader.hid_port import HidPort
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.links.hid import HidAccess
@@ -20,6 +19,8 @@ from telemetry.protocol.links.link import LinkClosed, LinkError
 from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
 
 LOOKS_EVERY_S: Final = 0.2
+_PATIENCE_S: Final = 20.0
+"""With a bootloader that is there and cannot be held: the system may not be ready with it yet."""
 
 
 class SeveralBoardsError(LinkError):
@@ -49,11 +50,21 @@ class BoardWait:
     pause: Callable[[float], None] = field(default=time.sleep)
 
     def __call__(self, is_cancelled: Callable[[], bool]) -> HeldBoard | None:
-        """Wait until it is there and hold it. Raises SeveralBoardsError."""
+        """Wait until it is there and hold it. Raises SeveralBoardsError, and LinkError where it is
+        there and cannot be held."""
+        there_since_s: float | None = None
         while not is_cancelled():
-            if (board := self._bootloader()) is not None:
-                with suppress(LinkError, BootloaderError):  # it is looked for again
+            board = self._bootloader()
+            try:
+                if board is not None:
                     return self._held(board)
+                there_since_s = None
+            except RestartedError:
+                there_since_s = there_since_s or self.clock()
+            except (LinkError, BootloaderError) as error:
+                there_since_s = there_since_s or self.clock()
+                if self.clock() - there_since_s > _PATIENCE_S:
+                    raise LinkError(str(error)) from error
             self.pause(LOOKS_EVERY_S)
         return None
 

@@ -2,6 +2,7 @@
 where that does no harm; all else raises, and the caller begins from the beginning.
 
     BootloaderError     the bootloader did not do what it was asked; its text is one sentence
+    RestartedError      it was stuck and was restarted: it comes back on a new port
 
 Source: flight/libraries/op_dfu.c of LibrePilot, whose states decide what it takes.
 """
@@ -30,6 +31,7 @@ from telemetry.protocol.bootloader.packets import (
     state_of,
     upload_packets,
 )
+from telemetry.protocol.links.link import LinkClosed
 
 ANSWER_S: Final = 3.0
 ERASE_S: Final = 45.0
@@ -64,6 +66,10 @@ class BootloaderError(Exception):
     """A bootloader did not do what it was asked. `str(error)` is one sentence."""
 
 
+class RestartedError(LinkClosed):
+    """A bootloader was stuck and was told to restart; this port to it is at its end."""
+
+
 class Bootloader:
     """One bootloader, used by one thread. Every call may raise LinkClosed, once it is gone."""
 
@@ -88,22 +94,30 @@ class Bootloader:
         return device
 
     def enter(self) -> None:
-        """Have it stay, instead of starting firmware after 6 s, and take what follows."""
+        """Have it stay, instead of starting firmware after 6 s, and take what follows.
+
+        One that found no firmware after these 6 s tries again and again, and takes nothing: it is
+        restarted. Raises RestartedError then, BootloaderError where it does not enter otherwise.
+        """
         if self.state() not in _CAN_ENTER:
             self.abort()
+        state: State | None = None
         for _ in range(_ASKED_AT_MOST):
             self._port.send(make_packet(Command.ENTER))
-            if self.state() is State.READY:
+            if (state := self.state()) is State.READY:
                 return
-        raise self._failed(self.state())
+        if state is State.JUMP_FAILED:
+            self.reset()
+            raise RestartedError(f"{self.name} was stuck without firmware, and was restarted.")
+        raise self._failed(state)
 
     def abort(self) -> None:
         """End whatever it does; it is ready for the next upload then."""
         for _ in range(_ASKED_AT_MOST):
             self._port.send(make_packet(Command.ABORT))
-            if self.state() is State.READY:
+            if (state := self.state()) is State.READY:
                 return
-        raise self._failed(self.state())
+        raise self._failed(state)
 
     def state(self, timeout_s: float = ANSWER_S) -> State | None:
         """What it says that it is doing; None for what no bootloader says. A success is told once.

@@ -124,6 +124,7 @@ ALL_PACKETS = [
     (8, True, None, 2),  # end
     (11, True, None, 5),  # status, asked
     (12, False, None, 5),  # and answered
+    (4, True, None, 1),  # jump
     (9, True, None, 1),  # download, asked
     (10, False, None, 2),  # and answered
 ]
@@ -138,8 +139,11 @@ def test_any_packet_lost_doubled_or_late_ends_verified(
     for nth in range(nths):
         bench = Bench(tmp_path, file)
         fault = Fault(kind, command, nth, to_board, is_start=is_start)
-        end = bench.run(fault)
+        port = EmulatedPacketPort(bench.board, (fault,))
+        end = bench.upload(port).run()
         assert (end.stage, bench.holds_the_file()) == (Stage.DONE, True), (fault, end)
+        assert bench.board.started is not None
+        assert port.befell == [fault]
 
 
 def test_a_lost_packet_takes_another_erase_and_all_packets_again(bench: Bench) -> None:
@@ -167,7 +171,7 @@ def test_a_description_that_cannot_be_read_back_is_not_known(bench: Bench) -> No
 
 
 def test_a_board_left_in_the_middle_by_another_program_is_taken_over(bench: Bench) -> None:
-    port = EmulatedPacketPort(bench.board, unplugged_after=None)
+    port = EmulatedPacketPort(bench.board)
 
     def killed(number: int) -> None:
         take = bench.board.take
@@ -197,16 +201,34 @@ def test_a_board_left_in_the_middle_by_another_program_is_taken_over(bench: Benc
     assert bench.holds_the_file()
 
 
-@pytest.mark.parametrize("after", [*range(4, 12), 30, 50, 66, *range(68, 84, 2)])
+@pytest.mark.parametrize("after", [5, 6, 10, 30, 65, 66, 70, 73, 79])
 def test_a_cable_pulled_is_waited_for_and_begun_again(bench: Bench, after: int) -> None:
+    """The sixth packet has the board erase, the last starts the firmware."""
     torn = EmulatedPacketPort(bench.board, unplugged_after=after)
-    upload = bench.upload(torn, EmulatedPacketPort(bench.board))
-    end = upload.run()
-    if torn.unplugged_after == -1 and end.stage is Stage.LOST:
-        assert bench.board.erased == 0
-        assert bench.pending.all() == ()
-        return
+    end = bench.upload(torn, EmulatedPacketPort(bench.board)).run()
+    assert (torn.unplugged_after, torn.closed) == (-1, True)
     assert end.stage is Stage.DONE
+    assert bench.holds_the_file()
+    assert bench.board.erased == (1 if after in (5, 79) else 2)
+
+
+def test_a_cable_pulled_before_anything_was_erased_is_the_end(bench: Bench) -> None:
+    end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=4)).run()
+    assert end.stage is Stage.LOST
+    assert bench.board.erased == 0
+    assert bench.pending.all() == ()
+
+
+@pytest.mark.parametrize("latches", [True, False])
+def test_a_board_that_stood_without_firmware_is_restarted_where_it_is_stuck(
+    bench: Bench, latches: bool
+) -> None:
+    bench.board.jump_latches = latches
+    bench.clock.advance(10.0)
+    bench.board.tick()
+    ports = (EmulatedPacketPort(bench.board), EmulatedPacketPort(bench.board))
+    assert bench.upload(*ports).run().stage is Stage.DONE
+    assert bench.board.starts == (2 if latches else 1)
     assert bench.holds_the_file()
 
 
