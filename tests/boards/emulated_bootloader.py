@@ -86,31 +86,32 @@ class EmulatedBootloader:
         self.tick()
         if self.started is not None:
             return
+        count, data = int.from_bytes(packet[1:5], "big"), packet[5:]
         command, is_start = packet[0] & 0x1F, bool(packet[0] & 0x20)
-        count = int.from_bytes(packet[1:5], "big")
-        data = packet[5:]
-        match command:
-            case 1:
-                self._tell_capabilities(data[0])
-            case 3:
-                self._enter(data[0])
-            case 4:
-                self.boot = tuple(int.from_bytes(data[at : at + 4], "big") for at in (0, 4, 8, 12))
-                self._start()
-            case 5:
-                self.power_on()
-            case 6:
-                self.next_packet, self.state = 0, IDLE
-            case 7:
-                self._upload(count, data, is_start)
-            case 8:
-                self._end()
-            case 9:
-                self._download(count, data)
-            case 11:
-                self._answer(12, bytes(4) + bytes((self.state,)))
-                if self.state == SUCCESS:
-                    self.state = IDLE
+        orders = {
+            1: lambda: self._tell_capabilities(data[0]),
+            3: lambda: self._enter(data[0]),
+            4: lambda: self._jump(data),
+            5: self.power_on,
+            6: self._abort,
+            7: lambda: self._upload(count, data, is_start),
+            8: self._end,
+            9: lambda: self._download(count, data),
+            11: self._tell_state,
+        }
+        orders.get(command, lambda: None)()
+
+    def _jump(self, data: bytes) -> None:
+        self.boot = tuple(int.from_bytes(data[at : at + 4], "big") for at in (0, 4, 8, 12))
+        self._start()
+
+    def _abort(self) -> None:
+        self.next_packet, self.state = 0, IDLE
+
+    def _tell_state(self) -> None:
+        self._answer(12, bytes(4) + bytes((self.state,)))
+        if self.state == SUCCESS:
+            self.state = IDLE
 
     def _start(self) -> None:
         stack = int.from_bytes(self.flash[:4], "little") & 0xFFFE0000
