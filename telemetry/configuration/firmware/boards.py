@@ -95,6 +95,11 @@ def firmware_board(board: int) -> FirmwareBoard | None:
     return _BY_NUMBER.get(board)
 
 
+def known_boards() -> tuple[int, ...]:
+    """The numbers of all boards that are known."""
+    return tuple(_BY_NUMBER)
+
+
 def parse_board(text: str) -> int | None:
     """The number of a board that is written as TYPE.REVISION, both hexadecimal ("09.03"); None
     where it is not, or no such board is known."""

@@ -32,7 +32,7 @@ from telemetry.protocol.bootloader.packets import Boot, Device, Memory
 from telemetry.protocol.links.link import LinkClosed, LinkError
 
 REPEATS: Final = 3
-_TOO_LATE: Final = (
+TOO_LATE: Final = (
     "The erase has begun, so there is no firmware on the board to go back to. "
     "Let the upload end, and leave the board plugged in."
 )
@@ -110,7 +110,7 @@ class Upload:
         then. Returns why not, where it is too late."""
         with self._lock:
             if self._has_begun and self._stage is not Stage.WAITING:
-                return _TOO_LATE
+                return TOO_LATE
             self._is_cancelled = True
             return ""
 
