@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.configuration.firmware.board_check import BoardContent, read_content
+from telemetry.configuration.firmware.board_check import FlashContent, read_content
 from telemetry.configuration.firmware.upload import Connect, HeldBoard
 from telemetry.protocol.bootloader.client import Bootloader
 from telemetry.protocol.bootloader.hid_port import HidPort
@@ -33,7 +33,7 @@ class BoardReading:
     """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
     in, and what stands behind the code was not read."""
 
-    content: BoardContent
+    content: FlashContent
     is_held: bool
 
 
@@ -76,7 +76,7 @@ class Bootloaders:
             device = bootloader.capabilities()
             if holds or bootloader.state() is State.READY:
                 return BoardReading(read_content(bootloader), is_held=True)
-            return BoardReading(BoardContent(device, None, None), is_held=False)
+            return BoardReading(FlashContent(device, None, None), is_held=False)
 
     def _board(self, serial: str) -> UsbBoard:
         boards, _ = self.look()

@@ -38,7 +38,7 @@ class SeveralBoardsError(LinkError):
 @dataclass(frozen=True)
 class BoardWait:
     """Waits for the bootloader of the board `serial`, of any where that is empty; a `Connect` of an
-    `Upload`.
+    `FirmwareUpload`.
 
     `present` tells what is plugged in; `open_port` opens one, and raises LinkError.
     """

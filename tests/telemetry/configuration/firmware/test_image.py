@@ -9,13 +9,13 @@ import pytest
 
 from telemetry.configuration.firmware.allowed import refusal
 from telemetry.configuration.firmware.image import FirmwareFileError, read_image
-from telemetry.configuration.firmware.upload_progress import Stage
-from telemetry.protocol.bootloader.packets import Device
+from telemetry.configuration.firmware.upload_progress import UploadStage
+from telemetry.protocol.bootloader.packets import BootDevice
 from tests.boards.emulated_bootloader import reference_crc
 from tests.boards.firmware_files import describe, make_code, make_opfw
 from tests.telemetry.configuration.firmware.test_upload import Bench
 
-REVOLUTION = Device(0x0903, 0xA0000 - 100, 100, 6, 0)
+REVOLUTION = BootDevice(0x0903, 0xA0000 - 100, 100, 6, 0)
 
 
 def test_a_file_says_whose_it_is_and_what_it_holds() -> None:
@@ -94,19 +94,21 @@ def test_a_file_for_another_board_than_is_named_is_refused() -> None:
 def test_another_s_image_is_taken_in_one_direction_only(
     board: int, file: int, is_taken: bool
 ) -> None:
-    device = Device(board, 0x10000, 100, 6, 0)
+    device = BootDevice(board, 0x10000, 100, 6, 0)
     assert (refusal(read_image(make_opfw(file), "new.opfw"), device) == "") is is_taken
 
 
 def test_never_more_than_the_board_says_that_it_has_room_for() -> None:
     image = read_image(make_opfw(size=3996 - 100), "new.opfw")
-    assert refusal(image, Device(0x0903, 3996, 100, 6, 0)) == ""
-    assert "room for 3992" in refusal(image, Device(0x0903, 3992, 100, 6, 0))
-    assert "cannot be written" in refusal(image, Device(0x0903, 3996, 100, 6, 0, can_write=False))
-    assert "description" in refusal(image, Device(0x0903, 3996, 0, 6, 0))
-    assert "not known" in refusal(image, Device(0x7777, 3996, 100, 6, 0))
+    assert refusal(image, BootDevice(0x0903, 3996, 100, 6, 0)) == ""
+    assert "room for 3992" in refusal(image, BootDevice(0x0903, 3992, 100, 6, 0))
+    assert "cannot be written" in refusal(
+        image, BootDevice(0x0903, 3996, 100, 6, 0, can_write=False)
+    )
+    assert "description" in refusal(image, BootDevice(0x0903, 3996, 0, 6, 0))
+    assert "not known" in refusal(image, BootDevice(0x7777, 3996, 100, 6, 0))
     small = read_image(make_opfw(0x0402, 0x1D000 - 200), "cc3d.opfw")
-    assert "room for" in refusal(small, Device(0x0401, 0x10000, 100, 4, 0))
+    assert "room for" in refusal(small, BootDevice(0x0401, 0x10000, 100, 4, 0))
     with pytest.raises(FirmwareFileError, match="CC3D has room for 118684"):
         read_image(make_opfw(0x0402, 0x1D000 - 199), "cc3d.opfw")
 
@@ -140,7 +142,10 @@ def test_a_hundred_wrong_files_erase_nothing(tmp_path: Path) -> None:
     for file in files:
         with suppress(FirmwareFileError):
             image = read_image(file, "wrong.opfw")
-            assert bench.upload(image=image).run().stage is Stage.REFUSED
+            assert bench.upload(image=image).run().stage is UploadStage.REFUSED
     assert bench.board.erased == 0
     assert set(bench.board.flash) == {0x55}
-    assert bench.upload(image=read_image(make_opfw(size=2000), "right")).run().stage is Stage.DONE
+    assert (
+        bench.upload(image=read_image(make_opfw(size=2000), "right")).run().stage
+        is UploadStage.DONE
+    )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.configuration.firmware.upload import Upload
-from telemetry.configuration.firmware.upload_progress import Stage
+from telemetry.configuration.firmware.upload import FirmwareUpload
+from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.firmware.waiting import BoardWait, SeveralBoardsError
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.links.link import LinkError
@@ -101,8 +101,8 @@ def test_after_the_program_was_killed_the_board_is_waited_for_and_finished(
     bench.clock.advance(1000.0)
     desk.plug(1010.0, begun.serial)
     wait = desk.wait(begun.serial)
-    upload = Upload(begun.image, wait, bench.pending, is_resumed=True, clock=bench.clock)
-    assert upload.run().stage is Stage.DONE
+    upload = FirmwareUpload(begun.image, wait, bench.pending, is_resumed=True, clock=bench.clock)
+    assert upload.run().stage is UploadStage.DONE
     assert bench.holds_the_file()
     assert bench.pending.all() == ()
 
