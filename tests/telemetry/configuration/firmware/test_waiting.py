@@ -41,7 +41,7 @@ class Desk:
 
     def wait(self, serial: str = "") -> BoardWait:
         clock = self.bench.clock
-        return BoardWait(self.present, self.open, serial, clock, clock.advance)
+        return BoardWait(self.present, self.open, clock.advance, serial, clock)
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ def test_the_one_that_was_begun_on_is_waited_for_though_another_is_there(desk: D
 def test_of_two_it_is_asked_which(desk: Desk) -> None:
     desk.plug(0.0, "77")
     desk.plug(0.0, SERIAL)
-    with pytest.raises(SeveralBoardsError, match=f"77, {SERIAL}") as error:
+    with pytest.raises(
+        SeveralBoardsError, match=rf"usb:77 \(Revolution\) or usb:{SERIAL}"
+    ) as error:
         desk.wait()(lambda: False)
     assert [board.serial for board in error.value.boards] == ["77", SERIAL]
 
