@@ -16,7 +16,7 @@ from telemetry.configuration.firmware.facts import board_facts, file_facts
 from telemetry.configuration.firmware.image import SUFFIXES
 from telemetry.configuration.firmware.pending import PendingUpload
 from telemetry.configuration.firmware.update import FirmwareUpdate
-from telemetry.configuration.firmware.upload_progress import Stage, UploadProgress
+from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.configuration.firmware.work import firmware_work_of
 from telemetry.protocol.bootloader.packets import Boot
 from widgets.choices import fill_choice
@@ -30,7 +30,7 @@ _LEFT_PX: Final = 350
 _RESCUING: Final = (
     "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
 )
-_LEVELS: Final = {Stage.DONE: Level.OK, Stage.CANCELLED: Level.INFO}
+_LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}
 
 
 class FirmwarePage(QWidget):

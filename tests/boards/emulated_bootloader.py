@@ -3,7 +3,8 @@ the facts, not from what our station sends.
 
 Flash turns ones into zeros only, and an erase takes seconds of a stepped clock. Up to the first
 question for capabilities the board knows of no device. Where nobody has it enter, it starts
-whatever has a stack pointer in front after 6 s.
+whatever has a stack pointer in front after 6 s; most boards that find none there try at every turn
+from then on, and take nothing more but a reset.
 """
 
 from dataclasses import dataclass, field
@@ -37,8 +38,10 @@ class EmulatedBootloader:
     erase_s: float = 8.0
     asked_by_firmware: bool = False
     reads_back: bool = True
+    jump_latches: bool = True
     flash: bytearray = field(init=False)
     erased: int = 0
+    starts: int = 0
     started: bytes | None = None
     boot: tuple[int, ...] = ()
     answers: list[tuple[float, bytes]] = field(default_factory=list)
@@ -69,10 +72,12 @@ class EmulatedBootloader:
         self.busy_until = self.powered_at = self.clock()
         self.answers = []
         self.started = None
+        self.is_latched = False
+        self.starts += 1
 
     def tick(self) -> None:
         waits = self.clock() - self.powered_at > STARTS_AFTER_S
-        if self.state == BOOT_IDLE and waits:
+        if self.is_latched or (self.state == BOOT_IDLE and waits):
             self._start()
 
     def take(self, packet: bytes) -> None:
@@ -81,31 +86,32 @@ class EmulatedBootloader:
         self.tick()
         if self.started is not None:
             return
+        count, data = int.from_bytes(packet[1:5], "big"), packet[5:]
         command, is_start = packet[0] & 0x1F, bool(packet[0] & 0x20)
-        count = int.from_bytes(packet[1:5], "big")
-        data = packet[5:]
-        match command:
-            case 1:
-                self._tell_capabilities(data[0])
-            case 3:
-                self._enter(data[0])
-            case 4:
-                self.boot = tuple(int.from_bytes(data[at : at + 4], "big") for at in (0, 4, 8, 12))
-                self._start()
-            case 5:
-                self.power_on()
-            case 6:
-                self.next_packet, self.state = 0, IDLE
-            case 7:
-                self._upload(count, data, is_start)
-            case 8:
-                self._end()
-            case 9:
-                self._download(count, data)
-            case 11:
-                self._answer(12, bytes(4) + bytes((self.state,)))
-                if self.state == SUCCESS:
-                    self.state = IDLE
+        orders = {
+            1: lambda: self._tell_capabilities(data[0]),
+            3: lambda: self._enter(data[0]),
+            4: lambda: self._jump(data),
+            5: self.power_on,
+            6: self._abort,
+            7: lambda: self._upload(count, data, is_start),
+            8: self._end,
+            9: lambda: self._download(count, data),
+            11: self._tell_state,
+        }
+        orders.get(command, lambda: None)()
+
+    def _jump(self, data: bytes) -> None:
+        self.boot = tuple(int.from_bytes(data[at : at + 4], "big") for at in (0, 4, 8, 12))
+        self._start()
+
+    def _abort(self) -> None:
+        self.next_packet, self.state = 0, IDLE
+
+    def _tell_state(self) -> None:
+        self._answer(12, bytes(4) + bytes((self.state,)))
+        if self.state == SUCCESS:
+            self.state = IDLE
 
     def _start(self) -> None:
         stack = int.from_bytes(self.flash[:4], "little") & 0xFFFE0000
@@ -113,6 +119,7 @@ class EmulatedBootloader:
             self.started = self.code
         else:
             self.state = FAILED_JUMP
+            self.is_latched = self.jump_latches
 
     def _answer(self, command: int, rest: bytes) -> None:
         ready = max(self.clock(), self.busy_until) + 0.004

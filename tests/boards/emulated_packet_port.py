@@ -37,9 +37,11 @@ class EmulatedPacketPort:
     unplugged_after: int | None = None
     name: str = "the board"
     sent: list[bytes] = field(default_factory=list)
+    befell: list[Fault] = field(default_factory=list)
     closed: bool = False
     _late: list[tuple[float, bytes]] = field(default_factory=list)
     _arrived: list[bytes] = field(default_factory=list)
+    _start: int | None = None
     _seen: dict[Fault, int] = field(default_factory=dict)
 
     def send(self, packet: bytes) -> None:
@@ -74,7 +76,10 @@ class EmulatedPacketPort:
 
     def _live(self) -> None:
         self.board.tick()
-        if self.closed or self.unplugged_after == -1 or self.board.started is not None:
+        if self._start is None:
+            self._start = self.board.starts
+        is_gone = self.board.starts != self._start or self.board.started is not None
+        if self.closed or is_gone:
             raise LinkClosed(f"{self.name} was unplugged. Plug it in again.")
 
     def _collect(self) -> None:
@@ -101,6 +106,7 @@ class EmulatedPacketPort:
             self._seen[fault] = self._seen.get(fault, -1) + 1
             if self._seen[fault] != fault.nth:
                 continue
+            self.befell.append(fault)
             if fault.kind is Kind.DELAY:
                 self._late.append((self.board.clock() + fault.delay_s, packet))
             copies = 2 if fault.kind is Kind.DOUBLE else 0

@@ -10,8 +10,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.configuration.firmware.board_check import BoardContent, read_content
+from telemetry.configuration.firmware.board_check import FlashContent, read_content
 from telemetry.configuration.firmware.upload import Connect, HeldBoard
+from telemetry.configuration.firmware.waiting import BoardWait, the_bootloader
 from telemetry.protocol.bootloader.client import Bootloader
 from telemetry.protocol.bootloader.hid_port import HidPort
 from telemetry.protocol.bootloader.packet_port import PacketPort
@@ -20,12 +21,11 @@ from telemetry.protocol.bootloader.ssp_port import BAUD, SspPort
 from telemetry.protocol.links.hid import load_hid
 from telemetry.protocol.links.link import LinkError, NotThere
 from telemetry.protocol.links.serial import open_serial
-from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard, present_boards
+from telemetry.protocol.links.usb_boards import UsbBoard, present_boards
 
 LINE: Final = "ssp:"
 """What the address of a bootloader on a serial line begins with; those by USB are as for links."""
 USB: Final = "usb:"
-_LOOK_AGAIN_S: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class BoardReading:
     """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
     in, and what stands behind the code was not read."""
 
-    content: BoardContent
+    content: FlashContent
     is_held: bool
 
 
@@ -57,16 +57,9 @@ class Bootloaders:
     def awaiting(self, address: str, wait: Callable[[float], object]) -> Connect:
         """What brings an upload the bootloader at an address as soon as it is there; `wait` pauses
         for some seconds."""
-
-        def connect(is_stopped: Callable[[], bool]) -> HeldBoard | None:
-            while not is_stopped():
-                try:
-                    return self.open(address)
-                except NotThere:
-                    wait(_LOOK_AGAIN_S)
-            return None
-
-        return connect
+        if address.startswith(LINE):
+            return lambda is_stopped: self.open(address)
+        return BoardWait(lambda: self.look()[0], self.open_usb, wait, address.removeprefix(USB))
 
     def read(self, address: str, *, holds: bool = False) -> BoardReading:
         """What a bootloader says of its board; it is held by that only if it `holds` or was before.
@@ -76,24 +69,14 @@ class Bootloaders:
             device = bootloader.capabilities()
             if holds or bootloader.state() is State.READY:
                 return BoardReading(read_content(bootloader), is_held=True)
-            return BoardReading(BoardContent(device, None, None), is_held=False)
+            return BoardReading(FlashContent(device, None, None), is_held=False)
 
     def _board(self, serial: str) -> UsbBoard:
         boards, _ = self.look()
-        found = [
-            board
-            for board in boards
-            if board.mode is BoardMode.BOOTLOADER
-            and board.hid_path
-            and serial.upper() in ("", board.serial.upper())
-        ]
-        if len(found) > 1:
-            which = " or ".join(f"{USB}{board.serial} ({board.name})" for board in found)
-            raise LinkError(f"Several boards are in their bootloader; say {which}.")
-        if not found:
+        if (found := the_bootloader(boards, serial)) is None:
             named = f"The board {serial}" if serial else "A board"
             raise NotThere(f"{named} in its bootloader is not there. Plug it in by USB.")
-        return found[0]
+        return found
 
 
 def system_bootloaders() -> Bootloaders:

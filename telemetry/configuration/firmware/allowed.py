@@ -2,10 +2,10 @@
 
 from telemetry.configuration.firmware.boards import board_text, firmware_board
 from telemetry.configuration.firmware.image import FirmwareImage
-from telemetry.protocol.bootloader.packets import Device
+from telemetry.protocol.bootloader.packets import BootDevice
 
 
-def refusal(image: FirmwareImage, device: Device) -> str:
+def refusal(image: FirmwareImage, device: BootDevice) -> str:
     """Why an image may not be put on the board that a bootloader tells of; empty where it may."""
     known = firmware_board(device.board)
     if known is None:

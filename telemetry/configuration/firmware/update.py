@@ -14,7 +14,7 @@ from telemetry.configuration.board.restart_commands import RestartCommands
 from telemetry.configuration.firmware.after import SettingsAfter, stage_kept
 from telemetry.configuration.firmware.starting import start_firmware
 from telemetry.configuration.firmware.upload import Connect
-from telemetry.configuration.firmware.upload_progress import Stage, UploadProgress
+from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
 from telemetry.protocol.bootloader.packets import Boot
@@ -24,12 +24,12 @@ from telemetry.vehicle.vehicle import LinkState, Vehicle
 _BACK_S: Final = 90.0
 """After its start a board may look for its sensors, and a slow link takes long to fetch."""
 _ENTERING: Final = UploadProgress(
-    Stage.WAITING, 0.0, None, 1, "Asking the firmware to go into its bootloader."
+    UploadStage.WAITING, 0.0, None, 1, "Asking the firmware to go into its bootloader."
 )
 
 
 class BootloaderWork(Protocol):
-    """What is done with a bootloader: an `Upload`, or a `FirmwareStart`."""
+    """What is done with a bootloader: a `FirmwareUpload`, or a `FirmwareStart`."""
 
     @property
     def progress(self) -> UploadProgress:
@@ -46,7 +46,9 @@ class FirmwareStart:
     """Firmware started out of a bootloader that `connect` brings, without an upload."""
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
-        self.progress = UploadProgress(Stage.WAITING, 0.0, None, 1, "Waiting for the bootloader.")
+        self.progress = UploadProgress(
+            UploadStage.WAITING, 0.0, None, 1, "Waiting for the bootloader."
+        )
         self._connect = connect
         self._boot = boot
         self._is_cancelled = False
@@ -60,14 +62,14 @@ class FirmwareStart:
         try:
             held = self._connect(lambda: self._is_cancelled)
             if held is None:
-                self._show(Stage.CANCELLED, "Cancelled. Nothing was changed.")
+                self._show(UploadStage.CANCELLED, "Cancelled. Nothing was changed.")
             else:
                 with closing(held.port):
                     bootloader = Bootloader(held.port)
                     start_firmware(bootloader, bootloader.capabilities().board, self._boot)
-                self._show(Stage.DONE, "The board was told to start its firmware.")
+                self._show(UploadStage.DONE, "The board was told to start its firmware.")
         except (LinkError, BootloaderError) as error:
-            self._show(Stage.FAILED, str(error))
+            self._show(UploadStage.FAILED, str(error))
         return self.progress
 
     def cancel(self) -> str:
@@ -75,8 +77,8 @@ class FirmwareStart:
         self._is_cancelled = True
         return ""
 
-    def _show(self, stage: Stage, sentence: str) -> None:
-        share = 1.0 if stage is Stage.DONE else 0.0
+    def _show(self, stage: UploadStage, sentence: str) -> None:
+        share = 1.0 if stage is UploadStage.DONE else 0.0
         self.progress = UploadProgress(stage, share, None, 1, sentence)
 
 
@@ -121,10 +123,10 @@ class FirmwareUpdate:
         if self._entering is not None:
             return _ENTERING
         told = self._work.progress
-        if told.stage is not Stage.DONE or self._vehicle is None:
+        if told.stage is not UploadStage.DONE or self._vehicle is None:
             return told
         return replace(
-            told, stage=Stage.STARTING, sentence=f"{told.sentence} Waiting for its telemetry."
+            told, stage=UploadStage.STARTING, sentence=f"{told.sentence} Waiting for its telemetry."
         )
 
     @property
@@ -138,13 +140,13 @@ class FirmwareUpdate:
             return
         if self._entering is not None:
             self._enter(self._entering)
-        elif self._work.progress.stage is Stage.DONE and self._vehicle is not None:
+        elif self._work.progress.stage is UploadStage.DONE and self._vehicle is not None:
             self._await_settings(self._vehicle)
 
     def cancel(self) -> str:
         """Stop, as long as nothing is erased. Returns why not, where it is too late."""
         if self._entering is not None:
-            self._finish(Stage.CANCELLED, "Cancelled. Nothing was erased.")
+            self._finish(UploadStage.CANCELLED, "Cancelled. Nothing was erased.")
             return ""
         return self._work.cancel()
 
@@ -152,7 +154,7 @@ class FirmwareUpdate:
         commands.poll()
         if commands.failure:
             told = f"It did not go into its bootloader: {commands.failure} Nothing was erased."
-            self._finish(Stage.FAILED, told)
+            self._finish(UploadStage.FAILED, told)
         elif commands.asked_s is not None:
             self._entering = None
             self._work.start()
@@ -166,7 +168,7 @@ class FirmwareUpdate:
             return
         if now_s - self._worked_s > _BACK_S:
             self._finish(
-                Stage.DONE,
+                UploadStage.DONE,
                 f"{self._work.progress.sentence} Its settings were not compared: it has not "
                 f"answered since.{self._where_kept}",
             )
@@ -179,14 +181,14 @@ class FirmwareUpdate:
         if self.kept is not None:
             self.after = stage_kept(vehicle, self.kept.snapshot, self._heard_s)
             said = f"{said} {self.after.sentence}{self._where_kept}"
-        self._finish(Stage.DONE, said)
+        self._finish(UploadStage.DONE, said)
         return True
 
     @property
     def _where_kept(self) -> str:
         return f" They are kept as the set '{self.kept.name}'." if self.kept is not None else ""
 
-    def _finish(self, stage: Stage, sentence: str) -> None:
-        share = 1.0 if stage is Stage.DONE else 0.0
+    def _finish(self, stage: UploadStage, sentence: str) -> None:
+        share = 1.0 if stage is UploadStage.DONE else 0.0
         self._end = UploadProgress(stage, share, None, self.progress.attempt, sentence)
         self._entering = None

@@ -1,4 +1,4 @@
-"""Upload: an image put on a board and verified, begun from the beginning after every fault.
+"""Firmware upload: an image put on a board and verified, begun again after every fault.
 
 A fault on the way (a packet lost, doubled or late) is answered by Abort and a new erase, three
 times. Where the board itself goes, its way back is waited for and it begins again, as often as it
@@ -13,7 +13,7 @@ from typing import Final
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.allowed import refusal
 from telemetry.configuration.firmware.board_check import (
-    Verdict,
+    FlashVerdict,
     description_verdict,
     read_board_description,
 )
@@ -21,14 +21,14 @@ from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.starting import start_firmware
 from telemetry.configuration.firmware.upload_progress import (
-    Stage,
     StageTimes,
     UploadProgress,
+    UploadStage,
 )
-from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
+from telemetry.protocol.bootloader.client import Bootloader, BootloaderError, RestartedError
 from telemetry.protocol.bootloader.crc import region_crc
 from telemetry.protocol.bootloader.packet_port import PacketPort
-from telemetry.protocol.bootloader.packets import Boot, Device, Memory
+from telemetry.protocol.bootloader.packets import Boot, BootDevice, Memory
 from telemetry.protocol.links.link import LinkClosed, LinkError
 
 REPEATS: Final = 3
@@ -55,16 +55,16 @@ returns None then. May raise LinkError."""
 class _EndedError(Exception):
     """The upload is over, without success."""
 
-    def __init__(self, stage: Stage, sentence: str) -> None:
+    def __init__(self, stage: UploadStage, sentence: str) -> None:
         super().__init__(sentence)
         self.stage = stage
 
 
-class Upload:
+class FirmwareUpload:
     """One upload. `run` carries it out in the calling thread, `start` in one of its own; all else
     may be asked from any thread.
 
-    upload = Upload(image, connect, PendingUploads(folders.pending_uploads))
+    upload = FirmwareUpload(image, connect, PendingUploads(folders.pending_uploads))
     upload.start()
     upload.progress.sentence
     """
@@ -86,7 +86,7 @@ class Upload:
         self._boot = boot
         self._clock = clock
         self._lock = Lock()
-        self._stage = Stage.WAITING
+        self._stage = UploadStage.WAITING
         self._sentence = "Waiting for the board."
         self._attempt = 1
         self._sent = 0.0
@@ -109,7 +109,7 @@ class Upload:
         """Stop before anything is erased, or waiting for a board that went: it is kept for later
         then. Returns why not, where it is too late."""
         with self._lock:
-            if self._has_begun and self._stage is not Stage.WAITING:
+            if self._has_begun and self._stage is not UploadStage.WAITING:
                 return TOO_LATE
             self._is_cancelled = True
             return ""
@@ -121,36 +121,42 @@ class Upload:
         except _EndedError as end:
             self._show(end.stage, str(end))
         except LinkError as error:
-            self._show(Stage.LOST, str(error))
+            self._show(UploadStage.LOST, str(error))
         except OSError as error:
-            self._show(Stage.FAILED, f"{self.image.name} cannot be kept for later: {error}.")
+            self._show(UploadStage.FAILED, f"{self.image.name} cannot be kept for later: {error}.")
         finally:
             if not self.progress.is_over:
-                self._show(Stage.FAILED, "The upload ended for a reason that is not known.")
+                self._show(UploadStage.FAILED, "The upload ended for a reason that is not known.")
         return self.progress
 
     def _until_verified(self) -> None:
+        restarts_left = REPEATS
         while True:
             held = self._connect(lambda: self._is_cancelled)
             if held is None:
                 raise self._stopped_waiting()
             try:
                 return self._on_board(held)
+            except RestartedError as restarted:
+                if not restarts_left:
+                    raise
+                restarts_left -= 1
+                self._show(UploadStage.WAITING, f"{restarted} It is waited for.")
             except LinkClosed as gone:
                 if not self._has_begun:
                     raise
-                self._show(Stage.WAITING, f"{gone} The upload begins again by itself then.")
+                self._show(UploadStage.WAITING, f"{gone} The upload begins again by itself then.")
             finally:
                 held.port.close()
 
     def _stopped_waiting(self) -> _EndedError:
         if self._has_begun:
             return _EndedError(
-                Stage.LOST,
+                UploadStage.LOST,
                 "The upload is not finished: the board may have no whole firmware. It is kept, "
                 "and begins again when the board is plugged in.",
             )
-        return _EndedError(Stage.CANCELLED, "Cancelled. Nothing was erased.")
+        return _EndedError(UploadStage.CANCELLED, "Cancelled. Nothing was erased.")
 
     def _on_board(self, held: HeldBoard) -> None:
         """All attempts with a board that stays. Raises LinkClosed where it goes."""
@@ -161,28 +167,32 @@ class Upload:
                 break
             except BootloaderError as error:
                 if not repeats_left or not self._has_begun:
-                    raise _EndedError(Stage.FAILED, self._gave_up(error)) from error
+                    raise _EndedError(UploadStage.FAILED, self._gave_up(error)) from error
                 with self._lock:
                     self._attempt += 1
         self._pending.remove(held.serial)
         self._finish(bootloader, device, described)
 
-    def _attempted(self, bootloader: Bootloader, serial: str) -> tuple[Device, Verdict]:
+    def _attempted(self, bootloader: Bootloader, serial: str) -> tuple[BootDevice, FlashVerdict]:
         """One attempt, from the beginning to the verdict. Raises BootloaderError."""
-        self._show(Stage.ASKING, f"Asking {bootloader.name}.")
+        self._show(UploadStage.ASKING, f"Asking {bootloader.name}.")
         device = bootloader.capabilities()
         if why := refusal(self.image, device):
-            raise _EndedError(Stage.REFUSED, why)
+            raise self._refused(why)
         bootloader.enter()
         self._times.erases(device.code_bytes)
         self._keep(serial)
         self._write_code(bootloader, device)
         described = self._write_description(bootloader, device)
-        self._show(Stage.VERIFYING, "Comparing what the board holds with the file.")
+        self._show(UploadStage.VERIFYING, "Comparing what the board holds with the file.")
         found = bootloader.capabilities()
         if found.code_crc != region_crc(self.image.data, device.code_bytes):
             raise BootloaderError(f"{bootloader.name} does not hold what was sent.")
         return found, described
+
+    def _refused(self, why: str) -> Exception:
+        """The board that was begun on is one that takes the image: it is asked again."""
+        return BootloaderError(why) if self._has_begun else _EndedError(UploadStage.REFUSED, why)
 
     def _keep(self, serial: str) -> None:
         """Before the erase: the last moment to cancel, and the first at which it is on disk."""
@@ -193,42 +203,51 @@ class Upload:
             self._pending.remove(serial)
             raise self._stopped_waiting()
 
-    def _write_code(self, bootloader: Bootloader, device: Device) -> None:
-        self._show(Stage.ERASING, "Erasing. Leave the board plugged in.")
+    def _write_code(self, bootloader: Bootloader, device: BootDevice) -> None:
+        self._show(UploadStage.ERASING, "Erasing. Leave the board plugged in.")
         bootloader.start_upload(self.image.data, Memory.FIRMWARE, device.code_bytes)
         bootloader.await_ready()
-        self._show(Stage.SENDING, "Sending. Leave the board plugged in.")
+        self._show(UploadStage.SENDING, "Sending. Leave the board plugged in.")
         bootloader.send(self.image.data, self._note_sent)
         bootloader.end()
 
-    def _write_description(self, bootloader: Bootloader, device: Device) -> Verdict:
+    def _write_description(self, bootloader: Bootloader, device: BootDevice) -> FlashVerdict:
         """A .bin has none: the board then says of itself that it does not know. Raises
         BootloaderError where another one than was sent is read back."""
         if not self.image.description:
-            return Verdict.NOT_KNOWN
-        self._show(Stage.DESCRIBING, "Writing the description.")
+            return FlashVerdict.NOT_KNOWN
+        self._show(UploadStage.DESCRIBING, "Writing the description.")
         bootloader.start_upload(self.image.description, Memory.DESCRIPTION, device.code_bytes)
         bootloader.await_ready()
         bootloader.send(self.image.description)
         bootloader.end()
         read = read_board_description(bootloader, device)
         verdict = description_verdict(self.image, read)
-        if verdict is Verdict.WRONG:
+        if verdict is FlashVerdict.WRONG:
             raise BootloaderError(f"{bootloader.name} does not hold the description that was sent.")
         return verdict
 
-    def _finish(self, bootloader: Bootloader, device: Device, described: Verdict) -> None:
+    def _finish(self, bootloader: Bootloader, device: BootDevice, described: FlashVerdict) -> None:
         said = f"{self.image.name} is on the board, verified by its CRC."
-        if self.image.description and described is Verdict.NOT_KNOWN:
+        if self.image.description and described is FlashVerdict.NOT_KNOWN:
             said += " Whether its description is right is not known: it could not be read back."
         if self._boot is not None:
-            self._show(Stage.STARTING, said)
-            start_firmware(bootloader, device.board, self._boot)
-        self._show(Stage.DONE, said)
+            self._show(UploadStage.STARTING, said)
+            said = f"{said} {self._started(bootloader, device, self._boot)}"
+        self._show(UploadStage.DONE, said)
+
+    def _started(self, bootloader: Bootloader, device: BootDevice, boot: Boot) -> str:
+        """Whether it was started, in a sentence."""
+        try:
+            if start_firmware(bootloader, device.board, boot):
+                return "The board has left its bootloader."
+        except BootloaderError as error:
+            return str(error)
+        return "Whether it was started is not known: restart the board where it does not answer."
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:
-            return f"{error} Nothing was erased."
+            return f"{error} This upload has erased nothing."
         return (
             f"The upload failed {REPEATS + 1} times. The last time: {error} The board has no whole "
             "firmware: leave propellers and battery off. "
@@ -239,7 +258,7 @@ class Upload:
         with self._lock:
             self._sent = share
 
-    def _show(self, stage: Stage, sentence: str) -> None:
+    def _show(self, stage: UploadStage, sentence: str) -> None:
         with self._lock:
             self._stage, self._sentence, self._sent = stage, sentence, 0.0
             self._times.begin(self._clock())

@@ -36,17 +36,17 @@ from telemetry.configuration.firmware.update import (
     FirmwareUpdate,
     KeptSettings,
 )
-from telemetry.configuration.firmware.upload import TOO_LATE, Connect, Upload
-from telemetry.configuration.firmware.upload_progress import Stage
+from telemetry.configuration.firmware.upload import TOO_LATE, Connect, FirmwareUpload
+from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.protocol.bootloader.packets import Boot, Device
+from telemetry.protocol.bootloader.packets import Boot, BootDevice
 from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
-_CAN_STOP = (Stage.WAITING, Stage.ASKING)
+_CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Several boards are plugged in: choose one."
 _NO_BOARD = "Plug in a board by USB."
@@ -174,7 +174,7 @@ class FirmwareWork:
         reason = self.refusal()
         if reason or image is None:
             raise RuntimeError(reason)
-        self._begin(Upload(image, self._awaiting(), self._uploads, clock=self._clock))
+        self._begin(FirmwareUpload(image, self._awaiting(), self._uploads, clock=self._clock))
 
     def begin_again(self, upload: PendingUpload) -> None:
         """Go on with what was interrupted, as soon as its board is there."""
@@ -182,7 +182,10 @@ class FirmwareWork:
             raise RuntimeError(_UNDER_WAY)
         connect = self._bootloaders.awaiting(address_of(upload), self._wait)
         self.update = FirmwareUpdate(
-            Upload(upload.image, connect, self._uploads, clock=self._clock), self._clock
+            FirmwareUpload(
+                upload.image, connect, self._uploads, is_resumed=True, clock=self._clock
+            ),
+            self._clock,
         )
 
     def forget(self, upload: PendingUpload) -> None:
@@ -261,7 +264,7 @@ class FirmwareWork:
             return self.file.problem or _UNKNOWN_TYPE
         return refusal(image, device)
 
-    def _device(self) -> Device | None:
+    def _device(self) -> BootDevice | None:
         """What the bootloader told, or would tell at most of a board whose firmware answers."""
         reading = self.at_hand.reading
         if reading is not None:
@@ -269,7 +272,7 @@ class FirmwareWork:
         known = firmware_board(self.at_hand.who().board)
         if known is None:
             return None
-        return Device(known.board, known.code_bytes, DESCRIPTION_BYTES, 0, 0)
+        return BootDevice(known.board, known.code_bytes, DESCRIPTION_BYTES, 0, 0)
 
 
 def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = None) -> FirmwareWork:

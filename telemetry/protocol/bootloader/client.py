@@ -2,6 +2,7 @@
 where that does no harm; all else raises, and the caller begins from the beginning.
 
     BootloaderError     the bootloader did not do what it was asked; its text is one sentence
+    RestartedError      it was stuck and was restarted: it comes back on a new port
 
 Source: flight/libraries/op_dfu.c of LibrePilot, whose states decide what it takes.
 """
@@ -14,9 +15,9 @@ from telemetry.protocol.bootloader.crc import WORD_BYTES, region_crc
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import (
     Boot,
-    Command,
-    Device,
+    BootDevice,
     Memory,
+    PacketCommand,
     State,
     ask_download_packet,
     command_of,
@@ -30,6 +31,7 @@ from telemetry.protocol.bootloader.packets import (
     state_of,
     upload_packets,
 )
+from telemetry.protocol.links.link import LinkClosed
 
 ANSWER_S: Final = 3.0
 ERASE_S: Final = 45.0
@@ -64,6 +66,10 @@ class BootloaderError(Exception):
     """A bootloader did not do what it was asked. `str(error)` is one sentence."""
 
 
+class RestartedError(LinkClosed):
+    """A bootloader was stuck and was told to restart; this port to it is at its end."""
+
+
 class Bootloader:
     """One bootloader, used by one thread. Every call may raise LinkClosed, once it is gone."""
 
@@ -72,7 +78,7 @@ class Bootloader:
         self._port = port
         self._clock = clock
 
-    def capabilities(self) -> Device:
+    def capabilities(self) -> BootDevice:
         """The board and what it holds now. Until this was asked a bootloader knows of no device.
 
         Raises BootloaderError, also where what it tells cannot be true.
@@ -88,22 +94,30 @@ class Bootloader:
         return device
 
     def enter(self) -> None:
-        """Have it stay, instead of starting firmware after 6 s, and take what follows."""
+        """Have it stay, instead of starting firmware after 6 s, and take what follows.
+
+        One that found no firmware after these 6 s tries again and again, and takes nothing: it is
+        restarted. Raises RestartedError then, BootloaderError where it does not enter otherwise.
+        """
         if self.state() not in _CAN_ENTER:
             self.abort()
+        state: State | None = None
         for _ in range(_ASKED_AT_MOST):
-            self._port.send(make_packet(Command.ENTER))
-            if self.state() is State.READY:
+            self._port.send(make_packet(PacketCommand.ENTER))
+            if (state := self.state()) is State.READY:
                 return
-        raise self._failed(self.state())
+        if state is State.JUMP_FAILED:
+            self.reset()
+            raise RestartedError(f"{self.name} was stuck without firmware, and was restarted.")
+        raise self._failed(state)
 
     def abort(self) -> None:
         """End whatever it does; it is ready for the next upload then."""
         for _ in range(_ASKED_AT_MOST):
-            self._port.send(make_packet(Command.ABORT))
-            if self.state() is State.READY:
+            self._port.send(make_packet(PacketCommand.ABORT))
+            if (state := self.state()) is State.READY:
                 return
-        raise self._failed(self.state())
+        raise self._failed(state)
 
     def state(self, timeout_s: float = ANSWER_S) -> State | None:
         """What it says that it is doing; None for what no bootloader says. A success is told once.
@@ -111,8 +125,10 @@ class Bootloader:
         Raises BootloaderError where it does not answer.
         """
         self._forget_what_is_late()
-        ask = make_packet(Command.ASK_STATUS)
-        answer = self._ask(ask, timeout_s, lambda packet: command_of(packet) == Command.STATUS)
+        ask = make_packet(PacketCommand.ASK_STATUS)
+        answer = self._ask(
+            ask, timeout_s, lambda packet: command_of(packet) == PacketCommand.STATUS
+        )
         return state_of(answer)
 
     def start_upload(self, data: bytes, memory: Memory, region_bytes: int) -> None:
@@ -155,7 +171,7 @@ class Bootloader:
         be asked for by `capabilities` or `read_back`: as it is after every upload.
         """
         for _ in range(_ASKED_AT_MOST):
-            self._port.send(make_packet(Command.END))
+            self._port.send(make_packet(PacketCommand.END))
             state = self.state()
             if state in (State.SUCCESS, State.READY):
                 return
@@ -177,7 +193,7 @@ class Bootloader:
 
     def reset(self) -> None:
         """Restart it. It answers nothing; without USB it starts the firmware after 6 s."""
-        self._port.send(make_packet(Command.RESET))
+        self._port.send(make_packet(PacketCommand.RESET))
 
     def _downloaded(self, size: int, memory: Memory) -> bytes | None:
         self._forget_what_is_late()
@@ -186,7 +202,8 @@ class Bootloader:
         parts: list[bytes] = []
         while len(parts) < count:
             packet = self._next(
-                ANSWER_S, lambda packet: command_of(packet) in (Command.DOWNLOAD, Command.STATUS)
+                ANSWER_S,
+                lambda packet: command_of(packet) in (PacketCommand.DOWNLOAD, PacketCommand.STATUS),
             )
             number, part = downloaded(packet) if packet is not None else (-1, b"")
             if number != len(parts):
@@ -198,9 +215,9 @@ class Bootloader:
     def _ask_capabilities(self, number: int) -> bytes:
         self._forget_what_is_late()
         return self._ask(
-            make_packet(Command.ASK_CAPABILITIES, 0, bytes((number,))),
+            make_packet(PacketCommand.ASK_CAPABILITIES, 0, bytes((number,))),
             ANSWER_S,
-            lambda packet: command_of(packet) == Command.CAPABILITIES and packet[5] == number,
+            lambda packet: command_of(packet) == PacketCommand.CAPABILITIES and packet[5] == number,
         )
 
     def _ask(self, question: bytes, timeout_s: float, fits: Callable[[bytes], bool]) -> bytes:

@@ -25,7 +25,7 @@ _DEVICE = struct.Struct(">xIBBBxIH")
 """Size of code, number of the device, version, size of the description, CRC, type and revision."""
 
 
-class Command(IntEnum):
+class PacketCommand(IntEnum):
     """What a packet is; the answers have numbers of their own."""
 
     ASK_CAPABILITIES = 1
@@ -77,7 +77,7 @@ class Boot(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class BootDevice:
     """What a bootloader tells of its board. `board` is type and revision (0x0903), sizes are bytes,
     `code_crc` is that of the whole code region as it is now."""
 
@@ -90,7 +90,9 @@ class Device:
     can_write: bool = True
 
 
-def make_packet(command: Command, count: int = 0, data: bytes = b"", start: bool = False) -> bytes:
+def make_packet(
+    command: PacketCommand, count: int = 0, data: bytes = b"", start: bool = False
+) -> bytes:
     """A packet as it goes to a bootloader."""
     head = struct.pack(">BI", command | (_START if start else 0), count)
     return (head + data).ljust(PACKET_BYTES, b"\0")
@@ -112,7 +114,7 @@ def start_upload_packet(data: bytes, memory: Memory, crc: int) -> bytes:
     """What announces an upload; the board erases on it where it is firmware."""
     count, last_words = packet_count(data)
     asked = struct.pack(">BBI", memory, last_words, crc)
-    return make_packet(Command.UPLOAD, count, asked, start=True)
+    return make_packet(PacketCommand.UPLOAD, count, asked, start=True)
 
 
 def upload_packets(data: bytes) -> list[bytes]:
@@ -120,7 +122,7 @@ def upload_packets(data: bytes) -> list[bytes]:
     words = np.frombuffer(whole_words(data), "<u4").astype(">u4").tobytes()
     parts = range(0, len(words), DATA_IN_PACKET)
     return [
-        make_packet(Command.UPLOAD, count, words[at : at + DATA_IN_PACKET])
+        make_packet(PacketCommand.UPLOAD, count, words[at : at + DATA_IN_PACKET])
         for count, at in enumerate(parts)
     ]
 
@@ -128,7 +130,7 @@ def upload_packets(data: bytes) -> list[bytes]:
 def ask_download_packet(size: int, memory: Memory) -> bytes:
     """What asks for `size` bytes from the start of a memory."""
     count, last_words = packet_count(bytes(size))
-    return make_packet(Command.ASK_DOWNLOAD, count, bytes((memory, last_words)))
+    return make_packet(PacketCommand.ASK_DOWNLOAD, count, bytes((memory, last_words)))
 
 
 def downloaded(packet: bytes) -> tuple[int, bytes]:
@@ -140,7 +142,7 @@ def jump_packet(boot: Boot) -> bytes:
     """What has firmware started."""
     safe = _SAFE_BOOT if boot is Boot.SAFE else 0
     commands = _ERASE_SETTINGS if boot is Boot.ERASE_SETTINGS else (0, 0, 0)
-    return make_packet(Command.JUMP, 0, struct.pack(">4I", safe, *commands))
+    return make_packet(PacketCommand.JUMP, 0, struct.pack(">4I", safe, *commands))
 
 
 def state_of(packet: bytes) -> State | None:
@@ -155,8 +157,10 @@ def devices_of(packet: bytes) -> tuple[int, int]:
     return packet[6], int.from_bytes(packet[7:9], "big")
 
 
-def device_of(packet: bytes, flags: int) -> tuple[int, Device]:
+def device_of(packet: bytes, flags: int) -> tuple[int, BootDevice]:
     """The number of the device (from 1 on) that an answer of capabilities describes, and what it
     tells of it. `flags`: bit 0 can be read, bit 1 can be written."""
     size, number, version, description, crc, board = _DEVICE.unpack_from(packet)
-    return number, Device(board, size, description, version, crc, bool(flags & 1), bool(flags & 2))
+    return number, BootDevice(
+        board, size, description, version, crc, bool(flags & 1), bool(flags & 2)
+    )

@@ -8,8 +8,8 @@ import pytest
 
 from telemetry.configuration.firmware.image import FirmwareImage, read_image
 from telemetry.configuration.firmware.pending import PendingUploads
-from telemetry.configuration.firmware.upload import HeldBoard, Upload
-from telemetry.configuration.firmware.upload_progress import Stage, UploadProgress
+from telemetry.configuration.firmware.upload import FirmwareUpload, HeldBoard
+from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.link import LinkClosed
 from tests.boards.emulated_bootloader import EmulatedBootloader
@@ -41,9 +41,11 @@ class Bench:
 
         return next_board
 
-    def upload(self, *ports: EmulatedPacketPort, image: FirmwareImage | None = None) -> Upload:
+    def upload(
+        self, *ports: EmulatedPacketPort, image: FirmwareImage | None = None
+    ) -> FirmwareUpload:
         connect = self.connect(*(ports or (EmulatedPacketPort(self.board),)))
-        return Upload(image or self.image, connect, self.pending, clock=self.clock)
+        return FirmwareUpload(image or self.image, connect, self.pending, clock=self.clock)
 
     def run(self, *faults: Fault) -> UploadProgress:
         return self.upload(EmulatedPacketPort(self.board, faults)).run()
@@ -61,7 +63,7 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_the_board_holds_the_file_to_the_byte_and_starts_it(bench: Bench) -> None:
     end = bench.run()
-    assert end.stage is Stage.DONE
+    assert end.stage is UploadStage.DONE
     assert end.attempt == 1
     assert bench.holds_the_file()
     assert bench.board.started is not None
@@ -82,7 +84,7 @@ def test_a_board_whose_words_are_the_other_way_round_is_not_called_right(bench: 
 
     bench.board.take = take_swapped  # type: ignore[method-assign]
     end = bench.run()
-    assert end.stage is Stage.FAILED
+    assert end.stage is UploadStage.FAILED
     assert "does not hold what was sent" in end.sentence
     assert end.attempt == 4
     assert bench.pending.get(SERIAL) is not None
@@ -91,7 +93,7 @@ def test_a_board_whose_words_are_the_other_way_round_is_not_called_right(bench: 
 @pytest.mark.parametrize("size", [56 * 4 - 100, 56 * 4 - 96, 56 * 4 - 99, 3996 - 100])
 def test_the_last_packet_has_as_many_words_as_are_left(tmp_path: Path, size: int) -> None:
     bench = Bench(tmp_path, make_opfw(size=size))
-    assert bench.run().stage is Stage.DONE
+    assert bench.run().stage is UploadStage.DONE
     assert bench.holds_the_file()
 
 
@@ -103,14 +105,16 @@ def test_firmware_is_started_in_the_way_that_was_asked_for(
     bench: Bench, boot: Boot, words: tuple[int, ...]
 ) -> None:
     port = EmulatedPacketPort(bench.board)
-    Upload(bench.image, bench.connect(port), bench.pending, boot, clock=bench.clock).run()
+    FirmwareUpload(bench.image, bench.connect(port), bench.pending, boot, clock=bench.clock).run()
     assert bench.board.boot == words
 
 
 def test_firmware_is_left_where_nobody_asks_to_start_it(bench: Bench) -> None:
     port = EmulatedPacketPort(bench.board)
-    end = Upload(bench.image, bench.connect(port), bench.pending, None, clock=bench.clock).run()
-    assert end.stage is Stage.DONE
+    end = FirmwareUpload(
+        bench.image, bench.connect(port), bench.pending, None, clock=bench.clock
+    ).run()
+    assert end.stage is UploadStage.DONE
     assert bench.board.started is None
     assert port.closed
 
@@ -124,6 +128,7 @@ ALL_PACKETS = [
     (8, True, None, 2),  # end
     (11, True, None, 5),  # status, asked
     (12, False, None, 5),  # and answered
+    (4, True, None, 1),  # jump
     (9, True, None, 1),  # download, asked
     (10, False, None, 2),  # and answered
 ]
@@ -138,20 +143,23 @@ def test_any_packet_lost_doubled_or_late_ends_verified(
     for nth in range(nths):
         bench = Bench(tmp_path, file)
         fault = Fault(kind, command, nth, to_board, is_start=is_start)
-        end = bench.run(fault)
-        assert (end.stage, bench.holds_the_file()) == (Stage.DONE, True), (fault, end)
+        port = EmulatedPacketPort(bench.board, (fault,))
+        end = bench.upload(port).run()
+        assert (end.stage, bench.holds_the_file()) == (UploadStage.DONE, True), (fault, end)
+        assert bench.board.started is not None
+        assert port.befell == [fault]
 
 
 def test_a_lost_packet_takes_another_erase_and_all_packets_again(bench: Bench) -> None:
     end = bench.run(Fault(Kind.LOSE, 7, 5, is_start=False))
-    assert end.stage is Stage.DONE
+    assert end.stage is UploadStage.DONE
     assert (bench.board.erased, end.attempt) == (2, 2)
 
 
 def test_after_the_third_repeat_it_says_that_there_is_no_firmware(bench: Bench) -> None:
     faults = [Fault(Kind.LOSE, 7, nth, is_start=False) for nth in range(0, 500, 30)]
     end = bench.run(*faults)
-    assert end.stage is Stage.FAILED
+    assert end.stage is UploadStage.FAILED
     assert "4 times" in end.sentence
     assert "no whole firmware" in end.sentence
     assert bench.board.erased == 4
@@ -161,13 +169,13 @@ def test_after_the_third_repeat_it_says_that_there_is_no_firmware(bench: Bench) 
 def test_a_description_that_cannot_be_read_back_is_not_known(bench: Bench) -> None:
     bench.board.reads_back = False
     end = bench.run()
-    assert end.stage is Stage.DONE
+    assert end.stage is UploadStage.DONE
     assert "not known" in end.sentence
     assert bench.holds_the_file()
 
 
 def test_a_board_left_in_the_middle_by_another_program_is_taken_over(bench: Bench) -> None:
-    port = EmulatedPacketPort(bench.board, unplugged_after=None)
+    port = EmulatedPacketPort(bench.board)
 
     def killed(number: int) -> None:
         take = bench.board.take
@@ -190,29 +198,47 @@ def test_a_board_left_in_the_middle_by_another_program_is_taken_over(bench: Benc
         port = EmulatedPacketPort(bench.board)
     begun = bench.pending.get(SERIAL)
     assert begun is not None
-    end = Upload(
+    end = FirmwareUpload(
         begun.image, bench.connect(port), bench.pending, is_resumed=True, clock=bench.clock
     ).run()
-    assert end.stage is Stage.DONE
+    assert end.stage is UploadStage.DONE
     assert bench.holds_the_file()
 
 
-@pytest.mark.parametrize("after", [*range(4, 12), 30, 50, 66, *range(68, 84, 2)])
+@pytest.mark.parametrize("after", [5, 6, 10, 30, 65, 66, 70, 73, 79])
 def test_a_cable_pulled_is_waited_for_and_begun_again(bench: Bench, after: int) -> None:
+    """The sixth packet has the board erase, the last starts the firmware."""
     torn = EmulatedPacketPort(bench.board, unplugged_after=after)
-    upload = bench.upload(torn, EmulatedPacketPort(bench.board))
-    end = upload.run()
-    if torn.unplugged_after == -1 and end.stage is Stage.LOST:
-        assert bench.board.erased == 0
-        assert bench.pending.all() == ()
-        return
-    assert end.stage is Stage.DONE
+    end = bench.upload(torn, EmulatedPacketPort(bench.board)).run()
+    assert (torn.unplugged_after, torn.closed) == (-1, True)
+    assert end.stage is UploadStage.DONE
+    assert bench.holds_the_file()
+    assert bench.board.erased == (1 if after in (5, 79) else 2)
+
+
+def test_a_cable_pulled_before_anything_was_erased_is_the_end(bench: Bench) -> None:
+    end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=4)).run()
+    assert end.stage is UploadStage.LOST
+    assert bench.board.erased == 0
+    assert bench.pending.all() == ()
+
+
+@pytest.mark.parametrize("latches", [True, False])
+def test_a_board_that_stood_without_firmware_is_restarted_where_it_is_stuck(
+    bench: Bench, latches: bool
+) -> None:
+    bench.board.jump_latches = latches
+    bench.clock.advance(10.0)
+    bench.board.tick()
+    ports = (EmulatedPacketPort(bench.board), EmulatedPacketPort(bench.board))
+    assert bench.upload(*ports).run().stage is UploadStage.DONE
+    assert bench.board.starts == (2 if latches else 1)
     assert bench.holds_the_file()
 
 
 def test_a_board_that_does_not_come_back_is_kept(bench: Bench) -> None:
     end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=30)).run()
-    assert end.stage is Stage.LOST
+    assert end.stage is UploadStage.LOST
     begun = bench.pending.get(SERIAL)
     assert begun is not None
     assert begun.image == bench.image
@@ -221,7 +247,7 @@ def test_a_board_that_does_not_come_back_is_kept(bench: Bench) -> None:
 def test_another_board_s_file_erases_nothing(bench: Bench) -> None:
     bench.board.board = 0x0905
     end = bench.run()
-    assert end.stage is Stage.REFUSED
+    assert end.stage is UploadStage.REFUSED
     assert bench.board.erased == 0
     assert bench.pending.all() == ()
 
@@ -231,7 +257,7 @@ def test_cancelled_before_the_erase_nothing_is_erased_and_after_it_it_is_too_lat
 ) -> None:
     upload = bench.upload()
     assert upload.cancel() == ""
-    assert upload.run().stage is Stage.CANCELLED
+    assert upload.run().stage is UploadStage.CANCELLED
     assert bench.board.erased == 0
     assert bench.pending.all() == ()
 
@@ -246,7 +272,7 @@ def test_cancelled_before_the_erase_nothing_is_erased_and_after_it_it_is_too_lat
         take(packet)
 
     bench.board.take = take_and_cancel  # type: ignore[method-assign]
-    assert upload.run().stage is Stage.DONE
+    assert upload.run().stage is UploadStage.DONE
     assert all("erase has begun" in why for why in said)
 
 
@@ -262,12 +288,12 @@ def test_progress_goes_on_while_the_board_erases_and_never_back(bench: Bench) ->
         take(packet)
 
     bench.board.take = watched  # type: ignore[method-assign]
-    assert upload.run().stage is Stage.DONE
+    assert upload.run().stage is UploadStage.DONE
     shares = [progress.share for progress in seen]
     assert shares == sorted(shares)
-    erasing = [progress for progress in seen if progress.stage is Stage.ERASING]
+    erasing = [progress for progress in seen if progress.stage is UploadStage.ERASING]
     assert len(erasing) > 5
-    left = [progress.seconds_left for progress in seen if progress.stage is Stage.SENDING]
+    left = [progress.seconds_left for progress in seen if progress.stage is UploadStage.SENDING]
     assert left[0] is not None
     assert left[0] < 2.0
 
@@ -276,6 +302,6 @@ def test_bare_code_is_put_without_a_description(bench: Bench) -> None:
     code = make_code(2000)
     image = read_image(code, "bare.bin", 0x0903)
     end = bench.upload(image=image).run()
-    assert end.stage is Stage.DONE
+    assert end.stage is UploadStage.DONE
     assert bench.board.started == code.ljust(bench.board.code_size, b"\xff")
     assert bench.board.description == b"\xff" * 100
