@@ -1,4 +1,4 @@
-"""Boards plugged in by USB as the firmware work of a station sees them, over emulated bootloaders."""
+"""Boards plugged in by USB as firmware work sees them, over an emulated bootloader."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 
 from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
 from telemetry.configuration.firmware.at_hand import BoardPlace
-from telemetry.configuration.firmware.board_check import Verdict, code_verdict
+from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
 from telemetry.protocol.bootloader.client import BootloaderError
 from telemetry.protocol.links.link import LinkError
@@ -64,7 +64,7 @@ class InterruptedUploads:
             content = reading.result().content
         except (LinkError, BootloaderError):
             return None  # it comes again
-        if code_verdict(upload.image, content.device) is Verdict.RIGHT:
+        if code_verdict(upload.image, content.device) is FlashVerdict.RIGHT:
             self.forget(upload)
             return None
         return upload if content.about is None else None

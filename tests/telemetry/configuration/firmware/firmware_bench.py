@@ -1,5 +1,6 @@
-"""Firmware work over boards that are plugged in, and over the simulated aircraft where one flies."""
+"""Firmware work over boards that are plugged in, with jobs done at once and a stepped clock."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
@@ -15,9 +16,15 @@ from tests.waiting import wait_for
 class FirmwareBench:
     """`work` is what is tested. Boards wait without waiting: their clock is stepped instead."""
 
-    def __init__(self, folder: Path, fleet: Fleet | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        fleet: Fleet | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         self.folder = folder
         self.boards = PluggedBoards()
+        self._clock = clock or self.boards.clock
         self.jobs = ImmediateJobs()
         self.fleet = fleet or Fleet()
         self.folders = FirmwareFolders(folder / "pending", folder / "sets", folder / "definitions")
@@ -25,13 +32,12 @@ class FirmwareBench:
 
     def begin(self) -> FirmwareWork:
         """The station is started anew."""
-        clock = self.boards.clock
         return FirmwareWork(
             self.fleet,
             self.jobs,
             self.boards.bootloaders(),
             self.folders,
-            clock,
+            self._clock,
             self._wait,
         )
 

@@ -7,7 +7,7 @@ import pytest
 from telemetry.base.finding import Level
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.pending import PendingUploads
-from telemetry.configuration.firmware.upload_progress import Stage
+from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.usb_boards import BoardMode
 from tests.boards.emulated_bootloader import EmulatedBootloader
@@ -51,7 +51,7 @@ def test_a_verified_upload_starts_the_firmware_and_is_not_pending(ready: Firmwar
     ready.finish()
     update = ready.work.update
     assert update is not None
-    assert update.progress.stage is Stage.DONE
+    assert update.progress.stage is UploadStage.DONE
     assert ready.boards.bootloader.started is not None
     assert ready.work.pending == ()
     assert ready.work.objection == ""
@@ -92,11 +92,12 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
 
     ready.boards.on_open = torn
     ready.work.begin_upload()
-    wait_for(lambda: any(ready.folders.pending.glob(f"{SERIAL}*")) or None)
-    wait_for(lambda: ready.work.cancel() == "" or None)  # as long as it erases it is too late
+    update = ready.work.update
+    assert update is not None
+    wait_for(lambda: "begins again" in update.progress.sentence or None)
+    assert ready.work.cancel() == ""
     ready.finish()
-    assert ready.work.update is not None
-    assert ready.work.update.progress.stage is Stage.LOST
+    assert update.progress.stage is UploadStage.LOST
     ready.boards.on_open = EmulatedPacketPort
     work = ready.work = ready.begin()
     work.poll()
@@ -107,7 +108,7 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     ready.look()
     ready.finish()
     assert work.update is not None  # begun by itself, within the 6 s
-    assert work.update.progress.stage is Stage.DONE
+    assert work.update.progress.stage is UploadStage.DONE
     assert work.pending == ()
 
 
