@@ -39,7 +39,8 @@ class BootloaderMonitor:
             self._message(
                 f"bootloader/{place.address}",
                 "Bootloader",
-                f"{place.title}: firmware can be put on it or started, on the page Firmware.",
+                f"{place.title} is there. The page Firmware says what is on it, puts firmware on "
+                "it, and starts it.",
             )
             for place in self._work.at_hand.bootloaders
         ]
@@ -49,7 +50,7 @@ class BootloaderMonitor:
     def _waiting(self, upload: PendingUpload) -> Message:
         text = (
             f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted. "
-            "Plug it in, and go on with it on the page Firmware."
+            "Leave propellers and battery off and plug it in: it begins again by itself."
         )
         waiting = self._message(f"upload/{upload.serial}", "Upload interrupted", text)
         return replace(waiting, level=Level.WARNING)

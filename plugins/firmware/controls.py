@@ -35,10 +35,9 @@ class FirmwareControls(QWidget):
         self.rescue.setCheckable(True)
         self.open = _button("Choose a file…", "Firmware: .opfw, or .bin of the board beside.")
         boards = [(f".bin: {board_text(board)}", board) for board in known_boards()]
-        self.bin_board = make_choice(
-            "Board of a .bin file", [("Says its board", None), *boards], tip="A .bin file does not "
-            "say which board it is for: choose that before the file.",
-        )  # fmt: skip
+        about_bin = "A .bin file does not say which board it is for: choose that before the file."
+        entries = [("Board of a .bin", None), *boards]
+        self.bin_board = make_choice("Board of a .bin file", entries, tip=about_bin)
         self.propellers = make_check("The propellers are off")
         self.battery = make_check("The battery is disconnected")
         self.without = make_check("Its settings may be lost")
@@ -54,7 +53,7 @@ class FirmwareControls(QWidget):
             "Start it with default hardware settings, this once: for a board that does not start "
             "well with its ports and modules.",
         )
-        self.erase = HoldButton("Erase settings, start (hold)", "danger", hold_s=_ERASE_HOLD_S)
+        self.erase = HoldButton("Erase settings and start (hold)", "danger", hold_s=_ERASE_HOLD_S)
         self.erase.setWhatsThis("Have the firmware forget every setting ever saved, and start it.")
         self._lay_out()
 
@@ -92,7 +91,8 @@ class FirmwareControls(QWidget):
             self.progress,
             make_row(self.again, self.forget, STRETCH),
             make_heading("Start the firmware"),
-            make_row(self.start, self.safe, (self.erase, 1)),
+            make_row(self.start, self.safe, STRETCH),
+            self.erase,
         )
         self.setLayout(make_column(*parts, STRETCH, spacing=6))
 

@@ -17,6 +17,8 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 _LOOK_S: Final = 1.0
 _SERIAL: Final = "serial:"
+_DIGITS: Final = 6
+"""Of a serial number, which tell two boards apart in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +162,7 @@ class BoardsAtHand:
 def _places(bootloaders: Bootloaders) -> tuple[BoardPlace, ...]:
     boards, lines = bootloaders.look()
     by_usb = [
-        BoardPlace(
-            f"{USB}{board.serial}", f"{board.title}, {board.serial or 'no serial number'}", board
-        )
+        BoardPlace(f"{USB}{board.serial}", f"{board.title} …{board.serial[-_DIGITS:]}", board)
         for board in boards
     ]
     by_line = [
