@@ -4,7 +4,8 @@ the facts, not from what our station sends.
 Flash turns ones into zeros only, and an erase takes seconds of a stepped clock. Up to the first
 question for capabilities the board knows of no device. Where nobody has it enter, it starts
 whatever has a stack pointer in front after 6 s; most boards that find none there try at every turn
-from then on, and take nothing more but a reset.
+from then on, and take nothing more but a reset. One on a serial line starts nothing any more once
+it was spoken to, until it is reset.
 """
 
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ class EmulatedBootloader:
     asked_by_firmware: bool = False
     reads_back: bool = True
     jump_latches: bool = True
+    is_serial: bool = False
     flash: bytearray = field(init=False)
     erased: int = 0
     starts: int = 0
@@ -72,7 +74,7 @@ class EmulatedBootloader:
         self.busy_until = self.powered_at = self.clock()
         self.answers = []
         self.started = None
-        self.is_latched = False
+        self.is_latched = self.is_spoken_to = False
         self.starts += 1
 
     def tick(self) -> None:
@@ -84,6 +86,7 @@ class EmulatedBootloader:
         """A packet arrives. What comes while flash is erased is looked at afterwards."""
         assert len(packet) == 63
         self.tick()
+        self.is_spoken_to = True
         if self.started is not None:
             return
         count, data = int.from_bytes(packet[1:5], "big"), packet[5:]
@@ -114,6 +117,8 @@ class EmulatedBootloader:
             self.state = IDLE
 
     def _start(self) -> None:
+        if self.is_serial and self.is_spoken_to:
+            return
         stack = int.from_bytes(self.flash[:4], "little") & 0xFFFE0000
         if stack in (0x20000000, 0x10000000):
             self.started = self.code
