@@ -302,6 +302,20 @@ def test_progress_goes_on_while_the_board_erases_and_never_back(bench: Bench) ->
     assert left[0] < 2.0
 
 
+@pytest.mark.parametrize(
+    ("stuck_at", "said"),
+    [(1000, "what was sent"), (0x1000 - 101, "what was sent"), (0x1000 - 50, "the description")],
+)
+def test_what_the_board_calls_a_success_is_compared_all_the_same(
+    bench: Bench, stuck_at: int, said: str
+) -> None:
+    """Bytes of the code, behind it, and of the description."""
+    bench.board.believes, bench.board.stuck_at = True, stuck_at
+    end = bench.run()
+    assert end.stage is UploadStage.FAILED
+    assert f"does not hold {said}" in end.sentence
+
+
 def test_a_serial_board_is_restarted_to_start_its_firmware_as_it_was_asked_to(
     tmp_path: Path,
 ) -> None:
