@@ -31,8 +31,8 @@ def reference_crc(code: bytes) -> int:
 @dataclass
 class EmulatedBootloader:
     """A board with its bootloader. `started` is its code as it was when firmware was started, and
-    `boot` the words that came with that; the byte `stuck_at` stays zero, and a board that `believes`
-    calls every upload a success; `answers` are (time, packet) on their way."""
+    `boot` the words that came with that; the byte `stuck_at` stays zero, and a board that
+    `believes` calls every upload a success; `answers` are (time, packet) on their way."""
 
     clock: SteppedClock
     board: int = 0x0903
