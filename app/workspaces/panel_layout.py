@@ -55,11 +55,6 @@ def keys_of(layout: Layout | None) -> Iterator[str]:
             yield from keys_of(child)
 
 
-def first_key(layout: Layout) -> str:
-    """The key that stands for a whole area when it is placed."""
-    return next(keys_of(layout))
-
-
 def from_json(value: Any) -> Layout:
     """Read a layout. Raises LayoutError."""
     if isinstance(value, str):

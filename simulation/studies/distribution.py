@@ -77,11 +77,6 @@ class Distribution:
         return len(self.choices) or self.steps
 
     @property
-    def is_numeric(self) -> bool:
-        """Whether it gives plain numbers."""
-        return all(isinstance(choice, int | float) for choice in self.choices)
-
-    @property
     def words(self) -> str:
         """For people: "normal: mean 1, deviation 0.05; from 0.8 to 1.2"."""
         if self.choices:

@@ -28,6 +28,7 @@ class EmulatedSspLine:
     address: str = "serial:/dev/ttyTEST@57600"
     can_write: bool = True
     written: int = 0
+    answer_copies: int = 1
     _unread: bytearray = field(default_factory=bytearray)
     _frame: bytearray | None = None
     _is_escaped: bool = False
@@ -50,7 +51,8 @@ class EmulatedSspLine:
             clock.advance(max(0.0, ready - clock()))
             _, packet = self.board.answers.pop(0)
             self._sent = self._sent % 127 + 1
-            self._say(self._sent, packet)
+            for _ in range(self.answer_copies):
+                self._say(self._sent, packet)
         came, self._unread = bytes(self._unread), bytearray()
         clock.advance(len(came) * BYTE_S)
         return came

@@ -57,8 +57,5 @@ def description_verdict(image: FirmwareImage, read: bytes | None) -> FlashVerdic
     """Whether the description of a board is that of an image."""
     if read is None or not image.description:
         return FlashVerdict.NOT_KNOWN
-    return (
-        FlashVerdict.RIGHT
-        if read[: len(image.description)] == image.description
-        else FlashVerdict.WRONG
-    )
+    is_right = read[: len(image.description)] == image.description
+    return FlashVerdict.RIGHT if is_right else FlashVerdict.WRONG

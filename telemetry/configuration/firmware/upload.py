@@ -121,7 +121,8 @@ class FirmwareUpload:
         except _EndedError as end:
             self._show(end.stage, str(end))
         except LinkError as error:
-            self._show(UploadStage.LOST, str(error))
+            stage = UploadStage.LOST if self._has_begun else UploadStage.FAILED
+            self._show(stage, str(error))
         except OSError as error:
             self._show(UploadStage.FAILED, f"{self.image.name} cannot be kept for later: {error}.")
         finally:
@@ -249,8 +250,8 @@ class FirmwareUpload:
         if not self._has_begun:
             return f"{error} This upload has erased nothing."
         return (
-            f"The upload failed {REPEATS + 1} times. The last time: {error} The board has no whole "
-            "firmware: leave propellers and battery off. "
+            f"The upload failed {REPEATS + 1} times. The last time: {error} The board may have no "
+            "whole firmware: leave propellers and battery off. "
             "Try another cable or USB socket; the upload is kept."
         )
 

@@ -92,7 +92,6 @@ class _PictureGrid:
         from scipy.fft import next_fast_len
 
         self._length = int(next_fast_len(self._size + log_size, real=True))
-        self._log_size = log_size
         turned = np.zeros_like(angle)
         turned[: -self._interval] = angle[self._interval :] - angle[: -self._interval]
         energy = np.sum(turned**2, axis=1)

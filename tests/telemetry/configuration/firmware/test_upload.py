@@ -10,10 +10,13 @@ from telemetry.configuration.firmware.image import FirmwareImage, read_image
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload import FirmwareUpload, HeldBoard
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
+from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.bootloader.ssp_port import SspPort
 from telemetry.protocol.links.link import LinkClosed
 from tests.boards.emulated_bootloader import EmulatedBootloader
 from tests.boards.emulated_packet_port import EmulatedPacketPort, Fault, Kind
+from tests.boards.emulated_ssp_line import EmulatedSspLine
 from tests.boards.firmware_files import make_code, make_opfw
 from tests.boards.stepped_clock import SteppedClock
 
@@ -30,8 +33,8 @@ class Bench:
         self.image = read_image(self.file, "new.opfw")
         self.pending = PendingUploads(folder)
 
-    def connect(self, *ports: EmulatedPacketPort) -> Callable[[Callable[[], bool]], HeldBoard]:
-        waiting: Iterator[EmulatedPacketPort] = iter(ports)
+    def connect(self, *ports: PacketPort) -> Callable[[Callable[[], bool]], HeldBoard]:
+        waiting: Iterator[PacketPort] = iter(ports)
 
         def next_board(is_cancelled: Callable[[], bool]) -> HeldBoard:
             port = next(waiting, None)
@@ -161,7 +164,7 @@ def test_after_the_third_repeat_it_says_that_there_is_no_firmware(bench: Bench) 
     end = bench.run(*faults)
     assert end.stage is UploadStage.FAILED
     assert "4 times" in end.sentence
-    assert "no whole firmware" in end.sentence
+    assert "may have no whole firmware" in end.sentence
     assert bench.board.erased == 4
     assert bench.pending.get(SERIAL) is not None
 
@@ -218,7 +221,8 @@ def test_a_cable_pulled_is_waited_for_and_begun_again(bench: Bench, after: int) 
 
 def test_a_cable_pulled_before_anything_was_erased_is_the_end(bench: Bench) -> None:
     end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=4)).run()
-    assert end.stage is UploadStage.LOST
+    assert end.stage is UploadStage.FAILED
+    assert "was unplugged" in end.sentence
     assert bench.board.erased == 0
     assert bench.pending.all() == ()
 
@@ -296,6 +300,39 @@ def test_progress_goes_on_while_the_board_erases_and_never_back(bench: Bench) ->
     left = [progress.seconds_left for progress in seen if progress.stage is UploadStage.SENDING]
     assert left[0] is not None
     assert left[0] < 2.0
+
+
+@pytest.mark.parametrize(
+    ("stuck_at", "said"),
+    [(1000, "what was sent"), (0x1000 - 101, "what was sent"), (0x1000 - 50, "the description")],
+)
+def test_what_the_board_calls_a_success_is_compared_all_the_same(
+    bench: Bench, stuck_at: int, said: str
+) -> None:
+    """Bytes of the code, behind it, and of the description."""
+    bench.board.believes, bench.board.stuck_at = True, stuck_at
+    end = bench.run()
+    assert end.stage is UploadStage.FAILED
+    assert f"does not hold {said}" in end.sentence
+
+
+def test_a_serial_board_is_restarted_to_start_its_firmware_as_it_was_asked_to(
+    tmp_path: Path,
+) -> None:
+    bench = Bench(tmp_path, make_opfw(0x1001))
+    bench.board = EmulatedBootloader(bench.clock, 0x1001, is_serial=True)
+    port = SspPort(EmulatedSspLine(bench.board), bench.clock)
+    connect = bench.connect(port)
+    upload = FirmwareUpload(bench.image, connect, bench.pending, Boot.SAFE, clock=bench.clock)
+    end = upload.run()
+    assert end.stage is UploadStage.DONE
+    assert "not known" in end.sentence
+    assert bench.board.boot == (0x5AFE, 0, 0, 0)
+    assert (bench.board.starts, bench.board.started) == (2, None)
+    bench.clock.advance(7.0)
+    bench.board.tick()
+    assert bench.holds_the_file()
+    assert bench.board.started is not None
 
 
 def test_bare_code_is_put_without_a_description(bench: Bench) -> None:

@@ -6,9 +6,9 @@ from itertools import count
 import pytest
 
 from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
-from telemetry.protocol.bootloader.packets import Boot, Memory, jump_packet
+from telemetry.protocol.bootloader.packets import Boot, Memory, State, jump_packet
 from tests.boards.emulated_bootloader import EmulatedBootloader
-from tests.boards.emulated_packet_port import EmulatedPacketPort
+from tests.boards.emulated_packet_port import EmulatedPacketPort, Fault, Kind
 from tests.boards.stepped_clock import SteppedClock
 
 
@@ -95,6 +95,17 @@ def test_nothing_is_taken_before_capabilities_were_asked() -> None:
     bootloader.start_upload(bytes(100), Memory.FIRMWARE, board.code_size)
     bootloader.await_ready()
     assert board.erased == 1
+
+
+def test_an_answer_that_is_late_is_not_taken_for_that_to_the_next_question() -> None:
+    clock = SteppedClock()
+    late = Fault(Kind.DELAY, 12, to_board=False, delay_s=3.5)
+    port = EmulatedPacketPort(EmulatedBootloader(clock), (late,))
+    bootloader = Bootloader(port, clock)
+    assert bootloader.state() is State.NOT_ENTERED
+    clock.advance(1.0)
+    bootloader.abort()
+    assert [packet[0] for packet in port.sent] == [11, 11, 6, 11]
 
 
 @pytest.mark.parametrize(

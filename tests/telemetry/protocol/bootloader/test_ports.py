@@ -111,6 +111,14 @@ def test_a_serial_bootloader_is_spoken_to_though_frames_are_lost(lost: int | Non
     assert bootloader.read_back(len(code), Memory.FIRMWARE) == code
 
 
+def test_an_answer_that_comes_twice_on_a_serial_line_counts_once() -> None:
+    clock = SteppedClock()
+    board = EmulatedBootloader(clock)
+    port = SspPort(EmulatedSspLine(board, answer_copies=2), clock)
+    Bootloader(port, clock).state()
+    assert port.receive(1.0) is None
+
+
 def test_a_serial_line_without_a_bootloader_is_told_in_10_s() -> None:
     clock = SteppedClock()
     line = EmulatedSspLine(EmulatedBootloader(clock), lambda number, data: b"")
