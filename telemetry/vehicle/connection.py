@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING
 from telemetry.base import clock
 from telemetry.base.finding import Level
 from telemetry.protocol.links.address import AddressError
-from telemetry.protocol.links.link import Link, LinkError, is_lossless, streams_of, world_of
+from telemetry.protocol.links.link import (
+    Link,
+    LinkError,
+    NotThere,
+    is_lossless,
+    streams_of,
+    world_of,
+)
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.disk_columns import DiskColumns
@@ -179,6 +186,8 @@ class Connection:
             link = self._open_link(self._address)
             try:
                 self.vehicle.link = link
+                if link.address.startswith(self._address):  # "usb:" was any board, and is this one
+                    self._address = link.address
                 self._can_write = link.can_write
                 self._note_world(link)
                 self._recorder.open()
@@ -195,6 +204,8 @@ class Connection:
         except AddressError as error:
             self.vehicle.status = replace(self.vehicle.status, reason=str(error))
             return False, None
+        except NotThere as error:
+            return True, str(error)  # looked for again and again, so that it is back in a second
         except LinkError as error:
             reason = str(error)
         except Exception as error:  # noqa: BLE001 - the worker's border: reported, then retried
