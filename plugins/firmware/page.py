@@ -197,8 +197,8 @@ class FirmwarePage(QWidget):
             return ""
         return (
             f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted, "
-            "and it may have no whole firmware. Leave propellers and battery off and plug it in: it "
-            "begins again by itself, or by a button if it has other firmware by now."
+            "and it may have no whole firmware. Leave propellers and battery off and plug it in: "
+            "it begins again by itself, or by a button if it has other firmware by now."
         )
 
 

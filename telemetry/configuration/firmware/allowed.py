@@ -3,6 +3,7 @@
 from telemetry.configuration.firmware.boards import board_text, firmware_board
 from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.protocol.bootloader.packets import BootDevice
+from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES
 
 
 def refusal(image: FirmwareImage, device: BootDevice) -> str:
@@ -29,3 +30,10 @@ def refusal(image: FirmwareImage, device: BootDevice) -> str:
     if not device.can_write:
         return "The bootloader says that this board's flash cannot be written."
     return ""
+
+
+def refusal_by_table(image: FirmwareImage, board: int) -> str:
+    """The same before the board is in its bootloader: by what is known of boards of its kind."""
+    known = firmware_board(board)
+    code_bytes = known.code_bytes if known is not None else 0
+    return refusal(image, BootDevice(board, code_bytes, DESCRIPTION_BYTES, 0, 0))

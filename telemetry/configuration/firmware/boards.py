@@ -111,6 +111,11 @@ def parse_board(text: str) -> int | None:
     return board if board in _BY_NUMBER else None
 
 
+def board_number(board: int) -> str:
+    """A board as its TYPE.REVISION ("04.02")."""
+    return f"{board >> 8:02X}.{board & 0xFF:02X}"
+
+
 def board_text(board: int) -> str:
     """A board by name, with its TYPE.REVISION ("CC3D (04.02)")."""
-    return f"{board_name(board)} ({board >> 8:02X}.{board & 0xFF:02X})"
+    return f"{board_name(board)} ({board_number(board)})"

@@ -166,12 +166,11 @@ class FirmwareUpdate:
             self._worked_s, self._heard_s = now_s, vehicle.end_s
         if self._kept_is_compared(vehicle):
             return
-        if now_s - self._worked_s > _BACK_S:
-            self._finish(
-                UploadStage.DONE,
-                f"{self._work.progress.sentence} Its settings were not compared: it has not "
-                f"answered since.{self._where_kept}",
-            )
+        has_left = vehicle.status.state is LinkState.DISCONNECTED
+        if has_left or now_s - self._worked_s > _BACK_S:
+            told = f"{self._work.progress.sentence} Its settings were not compared: "
+            told += "it is not connected any more." if has_left else "it has not answered since."
+            self._finish(UploadStage.DONE, f"{told}{self._where_kept}")
 
     def _kept_is_compared(self, vehicle: Vehicle) -> bool:
         is_new = vehicle.link_losses > self._losses

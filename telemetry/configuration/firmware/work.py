@@ -16,11 +16,10 @@ from telemetry.base.finding import Finding
 from telemetry.base.folders import Folders
 from telemetry.base.input_files import read_bytes
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import Bootloaders, system_bootloaders
-from telemetry.configuration.firmware.allowed import refusal
+from telemetry.configuration.firmware.access import LINE, Bootloaders, system_bootloaders
+from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.at_hand import BoardsAtHand
 from telemetry.configuration.firmware.before import Consent, keep_settings
-from telemetry.configuration.firmware.boards import firmware_board
 from telemetry.configuration.firmware.definitions import definitions_finding
 from telemetry.configuration.firmware.image import (
     LARGEST_BYTES,
@@ -36,14 +35,13 @@ from telemetry.configuration.firmware.update import (
     FirmwareUpdate,
     KeptSettings,
 )
-from telemetry.configuration.firmware.upload import TOO_LATE, Connect, FirmwareUpload
+from telemetry.configuration.firmware.upload import TOO_LATE, Connect, FirmwareUpload, HeldBoard
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.protocol.bootloader.packets import Boot, BootDevice
+from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.usb_boards import BoardMode
-from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
@@ -235,7 +233,16 @@ class FirmwareWork:
         return KeptSettings(settings.snapshot(), entry.name)
 
     def _awaiting(self) -> Connect:
-        return self._bootloaders.awaiting(self.at_hand.address, self._wait)
+        address, vehicle = self.at_hand.address, self.vehicle
+        connect = self._bootloaders.awaiting(address, self._wait)
+        if vehicle is None or not address.startswith(LINE):
+            return connect
+
+        def after_leaving(is_stopped: Callable[[], bool]) -> HeldBoard | None:
+            vehicle.close()  # its link holds the line that the bootloader speaks on
+            return connect(is_stopped)
+
+        return after_leaving
 
     def _why_no_board(self) -> str:
         if self.is_busy:
@@ -259,20 +266,12 @@ class FirmwareWork:
         bootloader, by the same guard."""
         if self.file is None:
             return "Choose a file."
-        image, device = self.file.image, self._device()
-        if image is None or device is None:
-            return self.file.problem or _UNKNOWN_TYPE
-        return refusal(image, device)
-
-    def _device(self) -> BootDevice | None:
-        """What the bootloader told, or would tell at most of a board whose firmware answers."""
-        reading = self.at_hand.reading
+        image, reading = self.file.image, self.at_hand.reading
+        if image is None:
+            return self.file.problem
         if reading is not None:
-            return reading.content.device
-        known = firmware_board(self.at_hand.who().board)
-        if known is None:
-            return None
-        return BootDevice(known.board, known.code_bytes, DESCRIPTION_BYTES, 0, 0)
+            return refusal(image, reading.content.device)
+        return refusal_by_table(image, self.at_hand.who().board)
 
 
 def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = None) -> FirmwareWork:
