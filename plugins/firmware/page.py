@@ -149,6 +149,7 @@ class FirmwarePage(QWidget):
     def _show_said(self) -> None:
         """Settings can be kept by firmware that answers; a yes to their loss is of one board."""
         self.controls.name_board(self.work.board_name)
+        self.controls.without.setEnabled(self.work.vehicle is None)
         said_of = self.work.consent.without_settings_of
         if said_of and said_of != self.work.board_name:
             self.controls.without.setChecked(False)
@@ -177,7 +178,9 @@ class FirmwarePage(QWidget):
         work, controls = self.work, self.controls
         place, is_busy = work.at_hand.chosen, work.is_busy
         refusal = work.refusal()
-        self.refusal.state(Statement(refusal) if refusal and not is_busy else None)
+        is_refused = bool(work.file_refusal()) and work.file is not None
+        level = Level.ERROR if is_refused and refusal == work.file_refusal() else Level.INFO
+        self.refusal.state(Statement(refusal, level=level) if refusal and not is_busy else None)
         controls.board.setEnabled(not is_busy)
         offer(controls.upload, refusal)
         for boot, button in controls.starts.items():

@@ -48,7 +48,7 @@ _CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Several boards are plugged in: choose one."
 _NO_BOARD = "Plug in a board by USB."
-_CONNECT = "Connect to it first: its firmware is asked into the bootloader, its settings are kept."
+_CONNECT = "Connect to it first: its settings are kept, and its firmware goes into its bootloader."
 _UNKNOWN_MODE = "It is not known what runs on this board, so nothing is offered that could harm it."
 _UNKNOWN_TYPE = "The type of this board is not known, so nothing is put on it."
 
@@ -139,11 +139,23 @@ class FirmwareWork:
 
     def refusal(self) -> str:
         """Why no upload can begin now; "" if one can."""
-        reason = self._why_no_board() or self._why_no_file()
+        reason = self._why_no_board() or self.file_refusal()
         if reason:
             return reason
         can_keep = self.vehicle is not None
         return self.consent.missing(self.board_name, can_keep=can_keep)
+
+    def file_refusal(self) -> str:
+        """Why the file may not be put on the chosen board: asked before and after it is in its
+        bootloader, by the same guard."""
+        if self.file is None:
+            return "Choose a file."
+        image, reading = self.file.image, self.at_hand.reading
+        if image is None:
+            return self.file.problem
+        if reading is not None:
+            return refusal(image, reading.content.device)
+        return refusal_by_table(image, self.at_hand.who().board)
 
     def start_refusal(self, boot: Boot) -> str:
         """Why no firmware can be started so now; "" if it can."""
@@ -190,6 +202,10 @@ class FirmwareWork:
         """What was interrupted is not wanted any more."""
         self._interrupted.forget(upload)
 
+    def look_for_interrupted(self) -> None:
+        """See anew what was interrupted: another program may have changed it."""
+        self._interrupted.look()
+
     def begin_start(self, boot: Boot) -> None:
         """Start the firmware. Raises RuntimeError with the reason if it cannot be."""
         reason = self.start_refusal(boot)
@@ -210,7 +226,7 @@ class FirmwareWork:
             self.update.poll()
             if self.update.is_over and self.update is not self._ended:
                 self._ended = self.update
-                self._interrupted.look()
+                self.look_for_interrupted()
         places = () if self.is_busy else self.at_hand.places
         upload = self._interrupted.poll(places)
         if upload is not None and not self.is_busy:
@@ -260,18 +276,6 @@ class FirmwareWork:
         if self.at_hand.reading is None:
             return self.at_hand.problem or "The bootloader has not answered yet."
         return ""
-
-    def _why_no_file(self) -> str:
-        """Why the file may not be put on the chosen board: asked before and after it is in its
-        bootloader, by the same guard."""
-        if self.file is None:
-            return "Choose a file."
-        image, reading = self.file.image, self.at_hand.reading
-        if image is None:
-            return self.file.problem
-        if reading is not None:
-            return refusal(image, reading.content.device)
-        return refusal_by_table(image, self.at_hand.who().board)
 
 
 def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = None) -> FirmwareWork:
