@@ -16,6 +16,8 @@ from widgets.parts import STRETCH, LayoutPart, make_column, make_heading, make_l
 
 _UPLOAD_HOLD_S: Final = 1.5
 _ERASE_HOLD_S: Final = 3.0
+_ABOUT: Final = "about"
+"""The property with what a button does, while its tool tip says why it cannot."""
 
 
 class FirmwareControls(QWidget):
@@ -54,7 +56,7 @@ class FirmwareControls(QWidget):
             "well with its ports and modules.",
         )
         self.erase = HoldButton("Erase settings and start (hold)", "danger", hold_s=_ERASE_HOLD_S)
-        self.erase.setWhatsThis("Have the firmware forget every setting ever saved, and start it.")
+        self.erase.setProperty(_ABOUT, "Have the firmware forget every setting, and start it.")
         self._lay_out()
 
     def name_board(self, name: str) -> None:
@@ -100,11 +102,11 @@ class FirmwareControls(QWidget):
 def offer(button: QPushButton, refusal: str) -> None:
     """Enable a button, or say why it is not."""
     button.setEnabled(not refusal)
-    button.setToolTip(refusal or button.whatsThis())
+    button.setToolTip(refusal or str(button.property(_ABOUT) or ""))
 
 
 def _button(text: str, about: str) -> QPushButton:
     button = QPushButton(text)
-    button.setWhatsThis(about)
+    button.setProperty(_ABOUT, about)
     button.setToolTip(about)
     return button

@@ -1,4 +1,4 @@
-"""What a firmware command was called with: which board, which file, and where things are kept.
+"""Firmware call: which board and which file a command was called with, and where things are kept.
 
 CommandRefused   what was asked for is not done; one sentence
 """

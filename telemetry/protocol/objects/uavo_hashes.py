@@ -13,7 +13,7 @@ from typing import Final
 
 from telemetry.base.input_files import files_in, read_bytes
 from telemetry.base.installation import RESOURCES
-from telemetry.base.text_formats import parse_json
+from telemetry.base.text_formats import parse_json, read_limited
 from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 
 _FILE: Final = RESOURCES / "objects" / "uavo_hashes.json"
@@ -37,5 +37,5 @@ def definitions_hash(folder: Path) -> str:
 
 @cache
 def _releases() -> dict[str, str]:
-    found: dict[str, str] = parse_json(_FILE.read_bytes())
+    found: dict[str, str] = parse_json(read_limited(_FILE))
     return found
