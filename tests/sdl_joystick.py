@@ -17,13 +17,21 @@ FULL = 32767
 class SdlJoystick:
     """An RC transmitter by USB, which SDL has no mapping for, or what `kind` says. Plugged in."""
 
-    def __init__(self, kind: str = "UNKNOWN", axes: int = 4, buttons: int = 8) -> None:
+    def __init__(
+        self,
+        kind: str = "UNKNOWN",
+        axes: int = 4,
+        buttons: int = 8,
+        usb_numbers: tuple[int, int] = (0, 0),
+    ) -> None:
+        """`usb_numbers` is vendor and product."""
         self.name = "Virtual transmitter"
         self._sdl = _started()
         described = self._sdl.SDL_VirtualJoystickDesc()
         described.version = self._sdl.SDL_VIRTUAL_JOYSTICK_DESC_VERSION
         described.type = getattr(self._sdl, f"SDL_JOYSTICK_TYPE_{kind}")
         described.naxes, described.nbuttons = axes, buttons
+        described.vendor_id, described.product_id = usb_numbers
         described.name = self.name.encode()
         self._described = described
         self._handle: Any = None

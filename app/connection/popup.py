@@ -22,12 +22,12 @@ from widgets.parts import make_button, make_column, make_grid, make_label, make_
 from widgets.state_label import StateLabel
 
 _WIDTH_PX = 440
-_LOOK_AGAIN_S = 1.5
+_LOOK_AGAIN_S = 0.7
 
 
 class ConnectionPopup(QFrame):
     """Hangs below the toolbar's connection button while it is open. Call `refresh` on the tick:
-    it looks for devices again every second and a half, off the GUI thread.
+    it looks for devices again so often that they appear within a second, off the GUI thread.
     """
 
     def __init__(

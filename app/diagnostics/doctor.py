@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.diagnostics.environment import EnvironmentProblem, check_display, check_qt
+from app.diagnostics.usb_access import usb_access
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from app.plugin_loading.contributions import contribution_failures
 from app.plugin_loading.loader import OWN, find_plugins
@@ -32,6 +33,7 @@ _PACKAGES = {
     "llvmlite": "llvmlite",
     "pyqtgraph": "pyqtgraph",
     "pyserial": "pyserial",
+    "hidapi": "hidapi",
     "pysdl2": "PySDL2",
     "SDL": "pysdl2-dll",
     "platformdirs": "platformdirs",
@@ -44,6 +46,7 @@ _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {
     "llvmlite": "the simulator is slow without it",
     "pyserial": "serial ports cannot be opened without it",
+    "hidapi": "boards by USB and 3-D mice are not seen without it",
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",
     "av": "videos cannot be shown without it",
@@ -72,6 +75,7 @@ def examine(folders: Folders) -> tuple[Finding, ...]:
         _fonts(),
         _display(os.environ),
         _serial(),
+        usb_access(),
         *(_folder(name, path) for name, path in asdict(folders).items()),
         _compiled_code(),
         _package_names(),

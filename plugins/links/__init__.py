@@ -1,12 +1,19 @@
-"""Links: serial ports, TCP and UDP as ways to reach an aircraft."""
+"""Links: USB, serial ports, TCP and UDP as ways to reach an aircraft."""
 
 from plugins.api import LinkKind, Plugin
 
 PLUGIN = Plugin(
     id="links",
     title="Links",
-    description="Reaches aircraft over serial ports, TCP and UDP.",
+    description="Reaches aircraft over USB, serial ports, TCP and UDP.",
     links=(
+        LinkKind(
+            scheme="usb",
+            title="USB board",
+            open="telemetry.protocol.links.usb:open_usb",
+            devices="plugins.links.devices:usb_devices",
+            example="usb:",
+        ),
         LinkKind(
             scheme="serial",
             title="Serial port",

@@ -93,7 +93,10 @@ class ControllersPanel(QWidget):
         """Show what devices say now, and go on with what is being detected."""
         if self._view is None and not self.isVisible():
             return
+        choice = self._choice()
         devices = self._hub.devices
+        if choice is not None:
+            devices = choice.usable(devices)
         self._keep_awake(bool(devices))
         device = self._chosen_device(devices)
         self._follow_draft(device)
@@ -101,7 +104,6 @@ class ControllersPanel(QWidget):
         states = {other.key: self._state(other) for other in devices}
         self.view.show_devices(devices, states, device.key if device else "")
         self._show_device(device)
-        choice = self._choice()
         if choice is not None:
             choice.follow(is_flying=self._is_armed())
         self.view.mix.show_choice(choice, devices)

@@ -1,5 +1,6 @@
 """Link figures: how much arrives, how much is lost, what is recorded."""
 
+from math import isinf
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -47,12 +48,13 @@ def figures(status: LinkStatus) -> list[tuple[str, str, str]]:
     tone = "" if status.age_level is Level.OK else LEVEL_TOKENS[status.age_level]
     state = f"{status.word}. {status.reason}" if status.reason else status.word
     quality = "–" if status.quality_percent is None else f"{status.quality_percent}{_THIN}% {_SPAN}"
+    receiving = _load(status.rx_bytes_per_s, status.line_bytes_per_s)
     recorded = status.recording_error or Path(status.recording_file).name or "Not recorded"
     return [
         ("State", state, "danger" if lost else tone),
         ("Firmware", status.release or "Not known yet", ""),
-        ("Receiving", f"{_rate(status.rx_bytes_per_s)}, {_objects(status.objects_per_s)}", ""),
-        ("Sending", _rate(status.tx_bytes_per_s), ""),
+        ("Receiving", f"{receiving}, {_objects(status.objects_per_s)}", ""),
+        ("Sending", _load(status.tx_bytes_per_s, status.line_bytes_per_s), ""),
         ("Quality", quality, "caution" if is_poor(status) else ""),
         ("CRC errors", _count(status.crc_errors), "caution" if status.crc_errors else ""),
         ("Bytes outside frames", _count(status.junk_bytes), ""),
@@ -60,6 +62,14 @@ def figures(status: LinkStatus) -> list[tuple[str, str, str]]:
         ("Repeated requests", _count(status.retries), ""),
         ("Recording", recorded, "danger" if status.recording_error else ""),
     ]
+
+
+def _load(bytes_per_s: float, line_bytes_per_s: float) -> str:
+    """A rate, and where the line is known, the share of it that this takes."""
+    if isinf(line_bytes_per_s):
+        return _rate(bytes_per_s)
+    share = bytes_per_s / line_bytes_per_s
+    return f"{_rate(bytes_per_s)} ({100 * share:.0f}{_THIN}% of {_rate(line_bytes_per_s)})"
 
 
 def _rate(bytes_per_s: float) -> str:

@@ -9,10 +9,10 @@ than its object:
     from the board   ActuatorCommand r times a second, and its telemetry at the rates of its
                      definitions
 
-and the link carries, in each direction, baud / 10 by a serial line and 62 bytes every 4 ms by HID.
+and the link carries, in each direction, what telemetry/protocol/links/capacity.py says.
 """
 
-import re
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,7 +21,7 @@ from simulation.autopilot.board import ABSENT_OBJECTS
 from simulation.hitl.takeover import ACTUATORS
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import SENSORS, SUPPLIED_SENSORS, ObjectMapping
-from telemetry.protocol.links.address import parse_serial, scheme_of
+from telemetry.protocol.links.capacity import line_bytes_per_s
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode
 from telemetry.protocol.wire.dialect import INSTANCE_BYTES
@@ -32,11 +32,7 @@ BOARD_HZ: Final = 500
 SLOWEST_HZ: Final = 1
 _GYRO_FILTER_HZ: Final = 400
 """What stabilization.c works the gyro filter out for, whatever the rate is."""
-_HID_BYTES_PER_S: Final = 62 / 0.004
-_BITS_PER_BYTE: Final = 10
 _STICKS_HZ: Final = 50
-_USB_SERIAL: Final = re.compile(r"ttyACM\d+$|usbmodem")
-"""A board's own USB port, whose baud rate means nothing."""
 _SENT_BY_TIME: Final = (UpdateMode.PERIODIC, UpdateMode.THROTTLED)
 
 
@@ -44,8 +40,8 @@ def carried_rate_hz(
     address: str, aircraft: AircraftParameters, sensors: Sequence[str], catalogue: Catalogue
 ) -> int:
     """The board's own rate, or what the link at `address` carries of it. Raises AddressError."""
-    capacity = _capacity(address)
-    if capacity is None:
+    capacity = line_bytes_per_s(address)
+    if math.isinf(capacity):
         return BOARD_HZ
     rates = range(BOARD_HZ, SLOWEST_HZ, -1)
     fitting = (r for r in rates if _needed(r, aircraft, sensors, catalogue) <= capacity)
@@ -66,17 +62,6 @@ def rate_warning(rate_hz: int) -> str:
         f"times a second; its gyro filter takes 2.5 ms per sample, so it lags "
         f"{_GYRO_FILTER_HZ / rate_hz:.1f} times as long as it is set to.{timeout}"
     )
-
-
-def _capacity(address: str) -> float | None:
-    """Bytes per second in each direction; None is more than enough."""
-    scheme = scheme_of(address)
-    if scheme == "hid":
-        return _HID_BYTES_PER_S
-    if scheme != "serial":
-        return None
-    parsed = parse_serial(address)
-    return None if _USB_SERIAL.search(parsed.device) else parsed.baud / _BITS_PER_BYTE
 
 
 def _needed(

@@ -13,12 +13,14 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telemetry.base import clock
 from telemetry.base.finding import Level
 from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.capacity import line_bytes_per_s
 from telemetry.protocol.links.link import (
     Link,
     LinkError,
@@ -139,6 +141,7 @@ class Connection:
         self._stream_recorder: StreamRecorder | None = None
         self._was_connected = False
         self._can_write = True
+        self._line_bytes_per_s = inf
         self._unrecorded = ""
         self._journal_problem = ""
         self._streams_problem = ""
@@ -189,6 +192,7 @@ class Connection:
                 if link.address.startswith(self._address):  # "usb:" was any board, and is this one
                     self._address = link.address
                 self._can_write = link.can_write
+                self._line_bytes_per_s = line_bytes_per_s(link.address)
                 self._note_world(link)
                 self._recorder.open()
                 self._open_streams(link)
@@ -336,6 +340,7 @@ class Connection:
         self.vehicle.status = replace(
             status,
             heard_s=heard_s,
+            line_bytes_per_s=self._line_bytes_per_s,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
         )

@@ -7,7 +7,7 @@ tickets) is replaced as a whole and never changed in place, so no lock is needed
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import floor
+from math import floor, inf
 from typing import Final, TypeVar, cast
 
 from telemetry.base.finding import Level
@@ -59,7 +59,7 @@ class LinkStatus:
     whole frame arrived (None before any); `silent_s` is the age of the link: the seconds since
     then, 0 up to `LATE_S` (see `aged`). `quality_percent` is the share of bytes that lay in whole
     frames in the last `QUALITY_SPAN_S`, None while nothing is heard. `reason` says why the state is
-    not better.
+    not better. `line_bytes_per_s` is what the line carries each way, infinite where nobody knows.
     `from_last_time` settings are shown that the board told on another day and not yet again.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
@@ -72,6 +72,7 @@ class LinkStatus:
     objects_per_s: float = 0.0
     rx_bytes_per_s: float = 0.0
     tx_bytes_per_s: float = 0.0
+    line_bytes_per_s: float = inf
     quality_percent: int | None = None
     crc_errors: int = 0
     junk_bytes: int = 0

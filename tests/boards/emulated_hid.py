@@ -36,7 +36,9 @@ class EmulatedHid:
         self.is_plugged_in = True
         self.takes_reports = True
         self.is_closed = False
-        self.lost_reports = 0
+        self.loses_every = 0
+        """Of so many reports to the station one is lost; 0: none."""
+        self.lost_reports = self._sent_reports = 0
         self.sent_bytes = self.heard_bytes = 0
         self._clock = clock
         self._flight = flight
@@ -77,7 +79,9 @@ class EmulatedHid:
 
     def put(self, report: bytes) -> None:
         """The board sends this report, whatever it is."""
-        if len(self._kept) == KEPT_REPORTS:
+        self._sent_reports += 1
+        is_lost = self.loses_every and not self._sent_reports % self.loses_every
+        if is_lost or len(self._kept) == KEPT_REPORTS:
             self.lost_reports += 1
         else:
             self._kept.append(report)

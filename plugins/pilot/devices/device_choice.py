@@ -1,7 +1,7 @@
 """Device choice: which devices fly one aircraft, what the user chose, and what is there."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -9,7 +9,9 @@ from typing import Final
 from plugins.pilot.devices.aircraft_inputs import AircraftInputs, FlownDevice, InputChoice
 from plugins.pilot.devices.chosen_devices import NOTHING, ChosenDevices, chosen_devices_store
 from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
+from plugins.pilot.devices.own_joystick import OwnJoystick
 from plugins.pilot.devices.profile_store import ProfileStore
+from plugins.pilot.devices.source import BoardJoystick
 from telemetry.base.board_store import BoardStore
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.configuration import configuration_of
@@ -31,9 +33,11 @@ class DeviceChoice:
         store: ProfileStore,
         read_aircraft: Callable[[], str] = lambda: NOTHING,
         kept: BoardStore[ChosenDevices] | None = None,
+        is_own: Callable[[BoardJoystick | None], bool] = lambda _board: False,
     ) -> None:
         """`read_aircraft` gives the key of the aircraft's own profiles, "" until that is known;
-        `kept` is where what is chosen is kept for it."""
+        `kept` is where what is chosen is kept for it; `is_own` tells the joystick that its own
+        board plays, which never flies it."""
         self.hub = hub
         self.store = store
         self.inputs = AircraftInputs(hub)
@@ -42,13 +46,18 @@ class DeviceChoice:
         """What `read_aircraft` said last."""
         self._read_aircraft = read_aircraft
         self._kept = kept if kept is not None else chosen_devices_store(None)
+        self._is_own = is_own
         self._pilot = NOTHING
         self._seen: object = None
+
+    def usable(self, devices: Iterable[InputDevice]) -> tuple[InputDevice, ...]:
+        """Those that may fly this aircraft."""
+        return tuple(device for device in devices if not self._is_own(device.kind.board))
 
     def follow(self, *, is_flying: bool) -> None:
         """Take over what was plugged in, chosen or saved since the last call; while the aircraft
         is flown no device changes what its axes mean."""
-        devices = self.hub.devices
+        devices = self.usable(self.hub.devices)
         self.inputs.is_flying = is_flying
         self._follow_aircraft()
         self._choose_pilot(devices, is_flying=is_flying)
@@ -112,6 +121,8 @@ class DeviceChoice:
         known = (self.inputs.choice.pilot, self.inputs.choice.student)
         before = next((chosen for chosen in known if chosen and chosen.key == key), None)
         device = self.hub.device(key)
+        if device is not None and self._is_own(device.kind.board):
+            return None
         if device is None or (is_flying and before is not None):
             return before
         profile = self.store.profile(device.kind, self.aircraft)
@@ -126,7 +137,8 @@ def choice_of(vehicle: Vehicle) -> DeviceChoice:
 def _choice(vehicle: Vehicle) -> DeviceChoice:
     folder = Folders.of_user(os.environ).config / FOLDER / "aircraft"
     store = chosen_devices_store(folder)
-    choice = DeviceChoice(HUB, kept_profiles(), lambda: aircraft_of(vehicle), store)
+    is_own = OwnJoystick(vehicle).is_own
+    choice = DeviceChoice(HUB, kept_profiles(), lambda: aircraft_of(vehicle), store, is_own)
     controls_of(vehicle).inputs.connect(choice.inputs)
     return choice
 

@@ -10,9 +10,10 @@ from types import ModuleType
 from typing import Any, Final
 
 from plugins.pilot.devices.default_profiles import gamepad_profile
-from plugins.pilot.devices.source import ControlSource, DeviceKind
+from plugins.pilot.devices.source import BoardJoystick, ControlSource, DeviceKind
 from plugins.pilot.devices.space_mouse import is_space_mouse
 from telemetry.flying.inputs.reading import Reading
+from telemetry.protocol.links.usb_boards import bare_serial, is_board
 
 _FULL: Final = 32767.0
 _GUID_BYTES: Final = 33
@@ -104,8 +105,8 @@ class JoystickFinder:
 
     def _open(self, index: int) -> Joystick | None:
         sdl = self._sdl
-        vendor = sdl.SDL_JoystickGetDeviceVendor(index)
-        if is_space_mouse(vendor, sdl.SDL_JoystickGetDeviceProduct(index)):
+        numbers = sdl.SDL_JoystickGetDeviceVendor(index), sdl.SDL_JoystickGetDeviceProduct(index)
+        if is_space_mouse(*numbers):
             return None  # read as what it is
         mapping = None
         if sdl.SDL_IsGameController(index):
@@ -115,7 +116,12 @@ class JoystickFinder:
             return None
         standard = gamepad_profile(_text(mapping)) if mapping else None
         name = _text(sdl.SDL_JoystickNameForIndex(index))[:_LONGEST_NAME] or "Joystick"
-        return Joystick(sdl, handle, DeviceKind(name, self._guid(index), standard=standard))
+        board = None
+        if is_board(*numbers):
+            serial = bare_serial(_text(sdl.SDL_JoystickGetSerial(handle)))
+            board = BoardJoystick(serial, numbers[1])
+        kind = DeviceKind(name, self._guid(index), standard=standard, board=board)
+        return Joystick(sdl, handle, kind)
 
     def _guid(self, index: int) -> str:
         text = ctypes.create_string_buffer(_GUID_BYTES)

@@ -9,6 +9,15 @@ from telemetry.flying.inputs.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
+class BoardJoystick:
+    """A joystick that a flight controller plays: its board's serial number, "" where the system
+    does not tell it, and USB product."""
+
+    serial: str
+    product_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceKind:
     """What is known of a device before it is read.
 
@@ -17,6 +26,7 @@ class DeviceKind:
     by before anybody has set it up, if that is known. Of those that are chosen `by_itself` one
     flies without being picked from the list: never a program. `identity` tells it from every other
     one and is its key in the hub, where a device has one that stays the same when it comes back.
+    `board` is set where a flight controller plays it.
     """
 
     name: str
@@ -25,6 +35,7 @@ class DeviceKind:
     standard: Profile | None = None
     by_itself: bool = True
     identity: str = ""
+    board: BoardJoystick | None = None
 
 
 class ControlSource(Protocol):

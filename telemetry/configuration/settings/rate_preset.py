@@ -15,7 +15,7 @@ from typing import Final
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import read_values
-from telemetry.protocol.links.address import parse_serial
+from telemetry.protocol.links.capacity import line_bytes_per_s
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.objects.values import row_of
@@ -48,7 +48,6 @@ _WAYS_TO_SEND: Final = ((20, False), (20, True), (40, True), (100, True))
 """Periods in ms, the best first, and whether only what is judged is sent so."""
 _LINK_SHARE = 0.6
 """Of what a line carries: the rest is left to what is sent anyway, and to answers."""
-_BITS_PER_BYTE = 10
 _FRAME_BYTES, _ENTRY_BYTES = 11, 17
 """Around an object: in a frame, and in the board's log (LibrePilot's pios_debuglog.c)."""
 _SLOT_BYTES = 217
@@ -70,25 +69,16 @@ def is_in_preset(path: str) -> bool:
     return any(f"{name}." in path for one in FOR_TUNING for name in one.names)
 
 
-def line_bytes_per_s(address: str) -> float:
-    """What a link carries one way at most; infinite where its address does not tell: of networks
-    and of USB, where the baud rate means nothing."""
-    if not address.startswith("serial:"):
-        return math.inf
-    serial = parse_serial(address)
-    is_usb = any(word in serial.device for word in ("ttyACM", "usbmodem"))
-    return math.inf if is_usb else serial.baud / _BITS_PER_BYTE
-
-
 def plan_rates(settings: Configuration) -> RatePlan:
     """What the preset means for this aircraft, over the link that it has now."""
     objects = {one.name: one for one in map(partial(_on_board, settings), FOR_TUNING) if one}
-    line = line_bytes_per_s(settings.aircraft.link_address)
+    address = settings.aircraft.link_address
+    line = line_bytes_per_s(address)
     sent = _sent(objects, line)
     logged = {name: one.preset.logged_ms for name, one in objects.items()}
     if not settings.has(_LOG):
         logged = {}
-    link = _link_words(sent, _flow(objects, sent, _FRAME_BYTES), line)
+    link = _link_words(sent, _flow(objects, sent, _FRAME_BYTES), line, address)
     log = _log_words(settings, logged, _flow(objects, logged, _ENTRY_BYTES))
     return RatePlan(sent, logged, f"{link} {log}")
 
@@ -165,10 +155,11 @@ def _stage_object(settings: Configuration, name: str, plan: RatePlan) -> None:
 # In words -------------------------------------------------------------------------------
 
 
-def _link_words(sent: Mapping[str, int], flow: float, line: float) -> str:
+def _link_words(sent: Mapping[str, int], flow: float, line: float, address: str) -> str:
     carries = "what this link carries is not known"
     if line < math.inf:
-        carries = f"this line carries {_kilobytes(line)} at most, a radio on it often less"
+        carries = f"this line carries {_kilobytes(line)} at most"
+        carries += ", a radio on it often less" if address.startswith("serial:") else ""
     if not sent:
         return f"Telemetry stays as it is: {carries}."
     hz = 1000 / max(sent.values())

@@ -10,6 +10,7 @@ from serial.tools import list_ports
 
 from telemetry.protocol.links.address import SerialAddress, parse_serial
 from telemetry.protocol.links.link import LinkClosed, LinkError
+from telemetry.protocol.links.usb_boards import is_board
 
 _WRITE_TIMEOUT_S = 0.8
 
@@ -23,8 +24,9 @@ class SerialDevice:
 
 
 def present_devices() -> Sequence[SerialDevice]:
-    """The serial ports plugged in now, USB devices first."""
-    ports = sorted(list_ports.comports(), key=lambda port: (port.vid is None, port.device))
+    """The serial ports plugged in now, USB devices first; those of boards are listed as boards."""
+    ports = [port for port in list_ports.comports() if not is_board(port.vid, port.pid)]
+    ports.sort(key=lambda port: (port.vid is None, port.device))
     return [SerialDevice(port.device, _title(port.device, port.description)) for port in ports]
 
 

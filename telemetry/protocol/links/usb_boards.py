@@ -116,6 +116,12 @@ def address_of(board: UsbBoard) -> str:
     return f"usb:{board.serial}"
 
 
+def board_of(link: object) -> UsbBoard | None:
+    """The board that a link goes to by USB: its `board`, where it has one."""
+    board: UsbBoard | None = getattr(link, "board", None)
+    return board
+
+
 def is_board(vendor_id: int | None, product_id: int | None) -> bool:
     """Whether these USB numbers are those of a board."""
     return vendor_id == VENDOR and product_id in _PRODUCTS

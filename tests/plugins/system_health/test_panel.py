@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import get_args
 
@@ -248,6 +249,15 @@ def test_link_figures_point_at_what_is_wrong() -> None:
     assert shown["CRC errors"] == ("1\u2009234", "caution")
     assert shown["Recording"] == ("No space left on the disk.", "danger")
     assert {tone for _, _, tone in figures(LinkStatus())} == {""}
+
+
+def test_the_load_is_a_share_of_the_line_where_that_is_known() -> None:
+    status = LinkStatus(rx_bytes_per_s=12_400.0, tx_bytes_per_s=310.0, line_bytes_per_s=15_500.0)
+    shown = {name: text for name, text, _ in figures(status)}
+    assert shown["Receiving"].startswith("12.4\u2009kB/s (80\u2009% of 15.5\u2009kB/s), ")
+    assert shown["Sending"] == "310\u2009B/s (2\u2009% of 15.5\u2009kB/s)"
+    unknown = {name: text for name, text, _ in figures(replace(status, line_bytes_per_s=inf))}
+    assert unknown["Sending"] == "310\u2009B/s"
 
 
 @pytest.mark.slow

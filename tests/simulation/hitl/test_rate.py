@@ -32,7 +32,7 @@ def test_what_carries_it_flies_at_the_boards_own_rate(address: str, catalogue: C
 @pytest.mark.parametrize(
     ("address", "low", "high"),
     [
-        ("hid:20a0:415e", 150, 200),
+        ("usb:", 150, 200),
         ("serial:/dev/ttyUSB0@115200", 90, 110),
         ("serial:/dev/ttyUSB0@57600", 30, 50),
         ("serial:/dev/ttyUSB0@9600", 1, 1),

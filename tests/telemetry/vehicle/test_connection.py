@@ -17,7 +17,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.installation import ROOT
 from telemetry.protocol.links.address import AddressError
-from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.links.link import Link, LinkError, NotThere
 from telemetry.protocol.links.memory import MemoryLink, pair
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.protocol.session.config import Role, SessionState
@@ -562,3 +562,52 @@ def test_what_the_station_noted_in_flight_is_in_the_log_of_it(
     assert reading.warnings == ()
     assert reading.recording.noted() == noted
     assert set(noted) <= set(reading.recording.events())
+
+
+class Socket:
+    """Where a board is plugged in, or not, and what it was asked for."""
+
+    def __init__(self) -> None:
+        self.absent_for = 0
+        self.asked: list[str] = []
+        self.link: MemoryLink | None = None
+
+    def open(self, address: str) -> Link:
+        self.asked.append(address)
+        if self.absent_for:
+            self.absent_for -= 1
+            raise NotThere("Plug it in.")
+        self.link, _ = pair("board")
+        self.link.address = "usb:32FF"
+        return self.link
+
+
+def test_a_board_that_is_away_is_looked_for_all_the_time(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "BACKOFF_S", (0.0, 3600.0))  # once, and in an hour
+    socket = Socket()
+    socket.absent_for = 5
+    vehicle = connect("usb:", socket.open, catalogue, None)
+    try:
+        wait_until(lambda: vehicle.link is not None)
+        assert socket.asked == ["usb:"] * 6
+    finally:
+        vehicle.close()
+
+
+def test_the_only_board_there_was_is_opened_again_and_no_other(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "BACKOFF_S", (0.0,))
+    socket = Socket()
+    vehicle = connect("usb:", socket.open, catalogue, None)
+    try:
+        wait_until(lambda: vehicle.link is not None)
+        assert socket.link is not None
+        socket.absent_for = 2
+        socket.link.close()
+        wait_until(lambda: len(socket.asked) >= 4)
+        assert socket.asked[:4] == ["usb:", *["usb:32FF"] * 3]
+    finally:
+        vehicle.close()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile import Profile
-from plugins.pilot.devices.source import ControlSource, DeviceKind
+from plugins.pilot.devices.source import BoardJoystick, ControlSource, DeviceKind
 from telemetry.flying.inputs.reading import Reading
 
 
@@ -20,8 +20,9 @@ class FakeDevice:
         buttons: int = 4,
         *,
         by_itself: bool = True,
+        board: BoardJoystick | None = None,
     ) -> None:
-        self.kind = DeviceKind(name, guid, standard=standard, by_itself=by_itself)
+        self.kind = DeviceKind(name, guid, standard=standard, by_itself=by_itself, board=board)
         self.axes: tuple[float, ...] = (0.0, 0.0, 0.0, -1.0)
         self.buttons = [False] * buttons
         self.is_plugged_in = True

@@ -6,7 +6,6 @@ import pytest
 
 from telemetry.configuration.settings.rate_preset import (
     FOR_TUNING,
-    line_bytes_per_s,
     plan_rates,
     stage_rates,
     staged_rates,
@@ -99,12 +98,6 @@ def test_a_line_is_asked_for_what_it_carries(
     assert said in plan.text
     assert f"carries {baud / 10_000:.1f} kB/s at most" in plan.text
     assert set(plan.logged_ms) == set(NAMES)  # no link slows that down
-
-
-def test_usb_and_networks_tell_no_speed() -> None:
-    assert line_bytes_per_s("serial:/dev/ttyACM0@57600") == float("inf")
-    assert line_bytes_per_s("tcp:127.0.0.1:9000") == float("inf")
-    assert line_bytes_per_s("serial:/dev/ttyUSB0@57600") == 5760.0
 
 
 def test_how_long_the_flash_lasts_is_said(bench: Bench) -> None:

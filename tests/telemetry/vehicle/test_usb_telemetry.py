@@ -1,0 +1,56 @@
+"""Telemetry by USB in stepped time: 62 bytes every 4 ms each way, as firmware's HID has them."""
+
+import pytest
+
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.session.config import SessionState
+from tests.boards.hid_telemetry import HidTelemetry
+from tests.telemetry.configuration.settings.bench import large_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
+
+
+def connected(catalogue: Catalogue, board: MemoryBoard) -> tuple[HidTelemetry, float]:
+    """Both ends once all is fetched, and the seconds that it took."""
+    talk = HidTelemetry(catalogue, board)
+    took_s = talk.run(lambda: talk.state is SessionState.CONNECTED, 30.0)
+    assert talk.state is SessionState.CONNECTED
+    return talk, took_s
+
+
+def test_connecting_and_all_settings_take_less_than_four_seconds(catalogue: Catalogue) -> None:
+    board = large_board(catalogue, 1000)
+    settings = {d.name for d in catalogue.release(DEFAULT_RELEASE) if d.settings}
+    talk, took_s = connected(catalogue, board)
+    assert took_s < 4.0
+    names = {d.name for d in board.definitions.values() if d.settings}
+    assert len(names) > 0.9 * len(settings)
+    assert all(talk.recording.track(name) is not None for name in names)
+
+
+def test_twelve_kilobytes_a_second_each_way_lose_no_frame(catalogue: Catalogue) -> None:
+    talk, _ = connected(catalogue, small_board(catalogue))
+    assert talk.flood(5.0, 12_000.0) == 0
+    assert talk.flight.sent > 1300
+    assert talk.written > 2200
+    assert talk.most_unsent_bytes < 4 * 62, "sticks would wait behind it"
+    assert talk.link.bad_reports == 0
+
+
+def test_a_report_that_is_lost_would_be_noticed(catalogue: Catalogue) -> None:
+    talk, _ = connected(catalogue, small_board(catalogue))
+    talk.device.loses_every = 500
+    assert talk.flood(5.0, 12_000.0) > 0
+
+
+def test_more_than_the_line_carries_waits(catalogue: Catalogue) -> None:
+    talk, _ = connected(catalogue, small_board(catalogue))
+    talk.flood(2.0, 17_000.0)
+    assert talk.most_unsent_bytes > 2000
+
+
+def test_unplugging_in_flight_ends_the_link_as_any_other(catalogue: Catalogue) -> None:
+    talk, _ = connected(catalogue, small_board(catalogue))
+    talk.device.is_plugged_in = False
+    with pytest.raises(LinkClosed, match="Revolution was unplugged"):
+        talk.pass_time(1.0)
