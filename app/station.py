@@ -325,7 +325,7 @@ class Station:
         fences = FenceMonitor(self.fleet, self.messages.tell)
         self._teardown.callback(fences.close)
         self._teardown.callback(self.tick.add(fences.poll, fence_monitor.RATE_HZ, lambda: True))
-        boards = BootloaderMonitor(self.firmware, self.messages, self._show_firmware)
+        boards = BootloaderMonitor(self.firmware, self.messages, self.show_firmware)
         self._teardown.callback(self.tick.add(boards.poll, bootloaders.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
@@ -370,7 +370,8 @@ class Station:
         """Why closing the window would hurt now."""
         return self.firmware.objection or objection_to_leaving(self.fleet.vehicles, "Closing")
 
-    def _show_firmware(self) -> None:
+    def show_firmware(self) -> None:
+        """Go to the page *Firmware*, whatever shows."""
         asked_page_of(self.fleet).page_id = _FIRMWARE_PAGE
         self.window.stack.show_workspace("configure")
         self.tick.wake()
