@@ -94,7 +94,8 @@ class Connections:
             self._messages.report(self._unknown(address), Level.WARNING)
             return None
         for vehicle, known in list(self._addresses.items()):
-            if known == address and vehicle.status.state is not LinkState.DISCONNECTED:
+            is_up = vehicle.status.state is not LinkState.DISCONNECTED
+            if is_up and _is_at(vehicle, known, address):
                 self._messages.report(self._fleet.choose(vehicle), Level.WARNING)
                 return vehicle
             if known == address:
@@ -194,9 +195,10 @@ class Connections:
         self._closing.clear()
 
     def _places(self, remembered: Sequence[str]) -> tuple[ConnectionPlace, ...]:
-        found = [
+        kinds = sorted(self._kinds.values(), key=lambda kind: kind.scheme == SIMULATOR)
+        found = [  # what is plugged in comes first: there are many simulated aircraft
             ConnectionPlace(device.address, device.title, kind.title)
-            for kind in self._kinds.values()
+            for kind in kinds
             for device in self._devices(kind)
         ]
         listed = {place.address for place in found}
@@ -219,6 +221,13 @@ class Connections:
             f"{address!r} is not an address, so nothing was opened. "
             f"Write it like one of these: {examples}."
         )
+
+
+def _is_at(vehicle: Vehicle, known: str, address: str) -> bool:
+    """Whether a connection that was asked for by `known` is to `address`: "usb:" became that of a
+    board, and is any board again."""
+    at = vehicle.link.address if vehicle.link is not None else known
+    return address in (known, at) or (address.endswith(":") and at.startswith(address))
 
 
 def make_connect(

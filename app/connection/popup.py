@@ -22,7 +22,9 @@ from widgets.parts import make_button, make_column, make_grid, make_label, make_
 from widgets.state_label import StateLabel
 
 _WIDTH_PX = 440
-_LOOK_AGAIN_S = 0.7
+_LOOK_AGAIN_S = 0.4
+_STAYS_AWAKE_S = 4.0
+"""Less than after which a station without an aircraft looks at things only once a second."""
 
 
 class ConnectionPopup(QFrame):
@@ -31,7 +33,12 @@ class ConnectionPopup(QFrame):
     """
 
     def __init__(
-        self, parent: QWidget, connections: Connections, fleet: Fleet, now: Callable[[], float]
+        self,
+        parent: QWidget,
+        connections: Connections,
+        fleet: Fleet,
+        now: Callable[[], float],
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self.setProperty("card", "plain")
@@ -42,6 +49,8 @@ class ConnectionPopup(QFrame):
         self._now = now
         self._search: Future[tuple[ConnectionPlace, ...]] | None = None
         self._look_at_s = 0.0
+        self._wake = wake
+        self._woken_s = 0.0
         self._places: tuple[ConnectionPlace, ...] = ()
         self._state = StateLabel(wraps=True, keeps_room=True, calm="")
         self._disconnect = make_button("Disconnect", self._disconnect_active)
@@ -76,6 +85,9 @@ class ConnectionPopup(QFrame):
     def refresh(self) -> None:
         """Show how the active vehicle is reached, and what has been plugged in or out."""
         self._show_state()
+        if self._now() - self._woken_s > _STAYS_AWAKE_S:
+            self._woken_s = self._now()
+            self._wake()
         if self._search is None and self._now() >= self._look_at_s:
             self._search = self._connections.find_places()
         elif self._search is not None and self._search.done():

@@ -15,8 +15,11 @@ _FLOWN_IN = "fly"
 
 def connection_menu(parts: MenuParts) -> tuple[Command, ...]:
     """Everything that opens or ends a connection, or chooses between aircraft."""
-    popup = ConnectionPopup(parts.window, parts.connections, parts.services.fleet, monotonic_s)
-    parts.services.tick.add(popup.refresh, _POPUP_HZ, popup.isVisible)
+    tick = parts.services.tick
+    popup = ConnectionPopup(
+        parts.window, parts.connections, parts.services.fleet, monotonic_s, tick.wake
+    )
+    tick.add(popup.refresh, _POPUP_HZ, popup.isVisible)
 
     def toggle_popup() -> None:
         if popup.isVisible():

@@ -4,8 +4,8 @@ From the facts of boards.md alone: it frames by itself, so that it does not agre
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from telemetry.protocol.links.hid import HidAccess, HidDevice
 from tests.boards.hid_entries import hid_entries
@@ -110,6 +110,8 @@ class EmulatedUsb:
     def __init__(self) -> None:
         self.devices: dict[bytes, tuple[EmulatedHid, str]] = {}
         self.refuses = False
+        self.release_number: int | None = None
+        """What all say of themselves, in the place of what fits their serial numbers."""
 
     def plug_in(self, device: EmulatedHid, serial: str, path: bytes = b"/dev/hidraw3") -> None:
         """`serial` with its end, +FW or +BL."""
@@ -123,14 +125,17 @@ class EmulatedUsb:
     @property
     def access(self) -> HidAccess:
         """The two functions of hidapi."""
-        return HidAccess(
-            lambda: [
-                entry
-                for path, (_, serial) in self.devices.items()
-                for entry in hid_entries(serial, path)
-            ],
-            self._open,
+        return HidAccess(self._enumerate, self._open)
+
+    def _enumerate(self) -> Sequence[Mapping[str, Any]]:
+        told: dict[str, Any] = (
+            {} if self.release_number is None else {"release_number": self.release_number}
         )
+        return [
+            entry
+            for path, (_, serial) in self.devices.items()
+            for entry in hid_entries(serial, path, **told)
+        ]
 
     def _open(self, path: bytes) -> HidDevice:
         if self.refuses or path not in self.devices:

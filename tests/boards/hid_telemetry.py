@@ -78,7 +78,7 @@ class HidTelemetry:
         self.clock = Clock()
         self.flight = FloodingFlight(self.clock, catalogue, board)
         self.device = EmulatedHid(self.clock, self.flight)
-        self.link = UsbLink(BOARD, self.device, self.clock)
+        self.link = UsbLink(BOARD, self.device)
         self.device.writer = self.link.queue.send_next
         self.recording = Recording("usb")
         self.state = SessionState.IDLE

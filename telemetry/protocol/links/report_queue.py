@@ -1,18 +1,16 @@
 """Report queue: bytes on their way to a board by HID, sent by a thread of its own.
 
-The system keeps a writer waiting until the board takes a report, seconds where it does not.
+The system keeps a writer waiting until the board takes a report, and fails after 1 s (Windows) or
+5 s (Linux) where it does not: neither holds up who reads.
 """
 
 import threading
-from collections.abc import Callable
 from typing import Final
 
 from telemetry.protocol.links.hid import HidDevice
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.links.usb_reports import PAYLOAD_BYTES, report_of
 
-_TAKES_AT_LEAST_EVERY_S: Final = 0.8
-"""What takes nothing for so long takes nothing any more; the other links wait no longer."""
 _FAREWELL_S: Final = 0.2
 
 
@@ -21,15 +19,13 @@ class ReportQueue:
 
     delivery_s = 0.1
 
-    def __init__(self, device: HidDevice, name: str, clock: Callable[[], float]) -> None:
+    def __init__(self, device: HidDevice, name: str) -> None:
         self._device = device
         self._name = name
-        self._clock = clock
         self._changed = threading.Condition()
         self._waiting = bytearray()
         self._leaving = 0
-        self._moved_s = 0.0
-        self._problem = ""
+        self._has_failed = False
         self._is_ended = False
         self._thread: threading.Thread | None = None
 
@@ -40,21 +36,14 @@ class ReportQueue:
 
     def put(self, data: bytes) -> None:
         """Have bytes sent. Raises LinkClosed once the board takes none any more."""
-        self._check()
-        with self._changed:
-            if not self.unsent_bytes():
-                self._moved_s = self._clock()
-            self._waiting += data
-            self._changed.notify()
-
-    def _check(self) -> None:
-        """Raise LinkClosed once the board takes none any more."""
-        is_late = self._clock() - self._moved_s > _TAKES_AT_LEAST_EVERY_S
-        if self._problem or (self.unsent_bytes() and is_late):
+        if self._has_failed:
             raise LinkClosed(
                 f"{self._name} takes no more data. Plug it in again; if that does not help, "
                 "telemetry may be switched off on its HID port (HwSettings.USB_HIDPort)."
             )
+        with self._changed:
+            self._waiting += data
+            self._changed.notify()
 
     def send_next(self) -> bool:
         """Send a report, waiting until the board takes it; False if there is nothing to send."""
@@ -69,9 +58,8 @@ class ReportQueue:
         except (OSError, ValueError):
             has_left = False
         with self._changed:
-            self._moved_s = self._clock()
             self._leaving = 0
-            self._problem = self._problem or ("" if has_left else "not taken")
+            self._has_failed = self._has_failed or not has_left
         return True
 
     def waiting_bytes(self) -> int:
@@ -106,5 +94,8 @@ class ReportQueue:
     def _is_wanted(self) -> bool:
         """Wait for something to send; False once there is nothing, and never will be."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_ended or (self._waiting and not self._problem))
-            return bool(self._waiting and not self._problem)
+            self._changed.wait_for(lambda: self._is_ended or self._can_send())
+            return self._can_send()
+
+    def _can_send(self) -> bool:
+        return bool(self._waiting) and not self._has_failed

@@ -8,7 +8,6 @@ from typing import Final
 
 from serial.tools import list_ports
 
-from telemetry.base.clock import monotonic_s
 from telemetry.protocol.links.address import AddressError, SerialAddress, parse_usb
 from telemetry.protocol.links.hid import HidAccess, load_hid
 from telemetry.protocol.links.link import Link, LinkError, NotThere
@@ -41,7 +40,6 @@ def open_among(
     hid: HidAccess | None,
     ports: Iterable[PortEntry],
     open_port: Callable[[str], Link] = open_serial,
-    clock: Callable[[], float] = monotonic_s,
 ) -> Link:
     """Open the board that an address means, of those that are listed. Raises as `open_usb`."""
     serial = bare_serial(parse_usb(address))
@@ -55,9 +53,9 @@ def open_among(
     port = str(SerialAddress(board.port))
     if hid is None or not board.hid_path:
         opened = open_port(port)
-        return UsbSearch(board, None, lambda: opened, clock)
-    link = _open_hid(board, hid, clock)
-    return UsbSearch(board, link, lambda: open_port(port), clock) if board.port else link
+        return UsbSearch(board, None, lambda: opened)
+    link = _open_hid(board, hid)
+    return UsbSearch(board, link, lambda: open_port(port)) if board.port else link
 
 
 def board_meant(serial: str, boards: Sequence[UsbBoard], why_none: str = "") -> UsbBoard:
@@ -73,12 +71,12 @@ def board_meant(serial: str, boards: Sequence[UsbBoard], why_none: str = "") -> 
     return meant[0]
 
 
-def _open_hid(board: UsbBoard, hid: HidAccess, clock: Callable[[], float]) -> UsbLink:
+def _open_hid(board: UsbBoard, hid: HidAccess) -> UsbLink:
     try:
         device = hid.open(board.hid_path)
     except OSError as error:
         raise LinkError(_opening_failed(board)) from error
-    return UsbLink(board, device, clock).start()
+    return UsbLink(board, device).start()
 
 
 def _opening_failed(board: UsbBoard) -> str:

@@ -1,18 +1,21 @@
 """USB link: telemetry in the HID reports of one board."""
 
 import math
-from collections.abc import Callable
 from typing import Final
 
-from telemetry.base.clock import monotonic_s
 from telemetry.protocol.links.hid import HidDevice
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.links.report_queue import ReportQueue
-from telemetry.protocol.links.usb_boards import UsbBoard, address_of
+from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard, address_of
 from telemetry.protocol.links.usb_reports import REPORT_BYTES, payload_of
 
 _MOST_REPORTS: Final = 256
 """A flood must not keep a read from ending."""
+
+_UNKNOWN_MODE: Final = (
+    "The board does not say whether its firmware or its bootloader runs. If nothing comes, look at "
+    "the page Firmware in Configure."
+)
 
 
 class UsbLink:
@@ -21,14 +24,13 @@ class UsbLink:
 
     can_write = True
 
-    def __init__(
-        self, board: UsbBoard, device: HidDevice, clock: Callable[[], float] = monotonic_s
-    ) -> None:
+    def __init__(self, board: UsbBoard, device: HidDevice) -> None:
         self.board = board
         self.name = board.name
         self.address = address_of(board)
         self.bad_reports = 0
-        self.queue = ReportQueue(device, board.name, clock)
+        self.progress = _UNKNOWN_MODE if board.mode is BoardMode.UNKNOWN else ""
+        self.queue = ReportQueue(device, board.name)
         self._device = device
         self._is_closed = False
 

@@ -6,12 +6,13 @@ to it before a whole frame came from it. A board that has nobody to talk to send
 (STATS_UPDATE_PERIOD_MS of flight/modules/Telemetry/telemetry.c).
 """
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from telemetry.protocol.links.link import Link, LinkClosed, LinkError
+from telemetry.protocol.links.link import Link, LinkClosed, LinkError, progress_of
 from telemetry.protocol.links.send_queue import SendQueue, send_queue_of
 from telemetry.protocol.links.usb_boards import UsbBoard, address_of
 from telemetry.protocol.wire.decoder import FrameDecoder
@@ -41,25 +42,23 @@ class UsbSearch:
         board: UsbBoard,
         hid: Link | None,
         open_port: Callable[[], Link],
-        clock: Callable[[], float],
     ) -> None:
         self.board = board
         self.name = board.name
         self.address = address_of(board)
         self.queue = _CarrierQueue(self)
         self.carrier: Link | None = None
-        self.progress = ""
+        self.progress = progress_of(hid) if hid else ""
         self._hid = _Candidate(hid) if hid else None
         self._port: _Candidate | None = None
         self._open_port = open_port
-        self._clock = clock
-        self._try_port_at_s = clock() + (HID_ALONE_S if hid else 0.0)
+        self._port_in_s = HID_ALONE_S if hid else 0.0
 
     def read(self, timeout_s: float) -> bytes:
         """What the carrier delivers; before there is one, what HID does; see `Link.read`."""
         if self.carrier is not None:
             return self.carrier.read(timeout_s)
-        if self._clock() >= self._try_port_at_s:
+        if self._port_in_s <= 0.0:
             self._listen_to_port()
         if self._port is not None:
             said, is_telemetry = self._port.hear(0.0 if self._hid else timeout_s)
@@ -69,6 +68,7 @@ class UsbSearch:
         if self._hid is None:
             return b""
         data, is_telemetry = self._hid.hear(timeout_s)
+        self._port_in_s -= timeout_s  # as long as nothing comes, so long was waited
         if is_telemetry:
             self._settle(self._hid)
         return data
@@ -89,7 +89,7 @@ class UsbSearch:
 
     def _listen_to_port(self) -> None:
         """Once: a port that another program holds is none of ours."""
-        self._try_port_at_s = float("inf")
+        self._port_in_s = math.inf
         try:
             self._port = _Candidate(self._open_port())
             self.progress = f"Waiting for telemetry by HID, and on {self.board.port}."

@@ -18,6 +18,7 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 KINDS = (
     LinkKind("sim", "Simulator", "tests.app.connection.test_connections:open_link",
              "tests.app.connection.test_connections:simulators", "sim:ar100b"),
+    LinkKind("usb", "USB board", "tests.app.connection.test_connections:open_link"),
     LinkKind("tcp", "TCP", "tests.app.connection.test_connections:open_link", "",
              "tcp:127.0.0.1:9000"),
     LinkKind("bad", "Bad", "tests.app.connection.test_connections:open_link",
@@ -72,6 +73,17 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def texts(world: World) -> str:
     return "\n".join(message.text for message in world.messages.take())
+
+
+def test_a_board_is_not_opened_twice_by_two_addresses_of_it(world: World) -> None:
+    first = world.connections.open("usb:")
+    assert first is not None
+    first.link, _ = pair("board")
+    first.link.address = "usb:32FF"
+    assert world.connections.open("usb:32FF") is first
+    assert world.connections.open("usb:") is first
+    other = world.connections.open("usb:0F0E")
+    assert other is not first
 
 
 def test_two_aircraft_at_once(world: World) -> None:

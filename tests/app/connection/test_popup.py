@@ -23,19 +23,24 @@ class OpenPopup:
     """A popup that hangs open, and what is plugged in."""
 
     def __init__(self, qtbot: QtBot) -> None:
-        self.window, self.now = QWidget(), 0.0
+        self.window, self.now, self.woken = QWidget(), 0.0, 0
         self.window.resize(900, 700)
         self.places = (QUAD,)
         connections: Any = SimpleNamespace(
             kinds=(), address_of=lambda _vehicle: "", find_places=self._find
         )
-        self.popup = ConnectionPopup(self.window, connections, Fleet(), lambda: self.now)
+        self.popup = ConnectionPopup(
+            self.window, connections, Fleet(), lambda: self.now, self._wake
+        )
         qtbot.addWidget(self.window)
         self.window.show()
         self.popup.open_below(self.window)
         (self.box,) = self.popup.findChildren(QLineEdit)
         (self.list,) = self.popup.findChildren(QListWidget)
         self.look()
+
+    def _wake(self) -> None:
+        self.woken += 1
 
     def look(self) -> None:
         self.now += 2.0
@@ -97,3 +102,18 @@ def test_what_is_plugged_in_meanwhile_leaves_the_selection(opened: OpenPopup) ->
     assert opened.box.selectedText() == "quad"
     QTest.keyClicks(opened.box, "wing")
     assert opened.box.text() == "sim:wing"
+
+
+def test_what_is_plugged_in_appears_within_a_second_at_four_looks_a_second(
+    opened: OpenPopup,
+) -> None:
+    opened.places = (QUAD, PORT)
+    plugged_in_s, woken = opened.now, opened.woken
+    while opened.list.count() < 4:
+        opened.now += 0.25
+        opened.popup.refresh()
+    assert opened.now - plugged_in_s <= 1.0
+    for _ in range(40):
+        opened.now += 0.25
+        opened.popup.refresh()
+    assert opened.woken >= woken + 2, "the station does not rest while somebody waits for a board"

@@ -33,7 +33,7 @@ OTHER = "0F0E0D0C0B0A090807060504"
 def by_usb() -> Vehicle:
     """An aircraft that is reached by the USB of a Revolution."""
     vehicle, clock = live_vehicle("usb:"), Clock()
-    vehicle.link = UsbLink(BOARD, EmulatedHid(clock, Echo()), clock)
+    vehicle.link = UsbLink(BOARD, EmulatedHid(clock, Echo()))
     return vehicle
 
 

@@ -36,7 +36,7 @@ class Bench:
         self.opened: list[str] = []
 
     def open(self, address: str = "usb:") -> Link:
-        return open_among(address, self.usb.access, self.ports, self.open_port, self.clock)
+        return open_among(address, self.usb.access, self.ports, self.open_port)
 
     def open_port(self, address: str) -> MemoryLink:
         self.opened.append(address)
@@ -92,6 +92,14 @@ def test_a_bootloader_says_what_it_is_and_what_can_be_done(bench: Bench) -> None
     bench.usb.plug_in(bench.device, f"{SERIAL}+BL")
     with pytest.raises(NotThere, match=r"in its bootloader.*page Firmware.*lapwing firmware"):
         bench.open()
+
+
+def test_a_board_that_does_not_say_its_mode_is_opened_and_that_is_told(bench: Bench) -> None:
+    bench.usb.plug_in(bench.device, SERIAL)
+    bench.usb.release_number = 0
+    link = bench.open()
+    assert "does not say whether its firmware or its bootloader runs" in progress_of(link)
+    link.close()
 
 
 def test_nothing_plugged_in_and_no_library_are_told_apart(bench: Bench) -> None:
@@ -188,7 +196,7 @@ def test_a_port_that_is_held_by_another_program_is_told(both: Bench) -> None:
     def refuse() -> Link:
         raise LinkError("/dev/ttyACM0 is in use. Close the other program that uses it.")
 
-    link = UsbSearch(BOARD, UsbLink(BOARD, both.device, both.clock), refuse, both.clock)
+    link = UsbSearch(BOARD, UsbLink(BOARD, both.device), refuse)
     _read_for(both, link, 2 * HID_ALONE_S)
     assert progress_of(link) == (
         "Nothing comes by HID. /dev/ttyACM0 is in use. Close the other program that uses it."
@@ -196,7 +204,7 @@ def test_a_port_that_is_held_by_another_program_is_told(both: Bench) -> None:
 
 
 def test_without_hid_the_serial_port_is_listened_to_at_once(both: Bench) -> None:
-    link = open_among("usb:", None, both.ports, both.open_port, both.clock)
+    link = open_among("usb:", None, both.ports, both.open_port)
     link.write(b"too early")
     both.far.write(TELEMETRY)
     assert link.read(0.01) == TELEMETRY
