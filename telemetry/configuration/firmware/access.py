@@ -58,7 +58,7 @@ class Bootloaders:
         """What brings an upload the bootloader at an address as soon as it is there; `wait` pauses
         for some seconds."""
         if address.startswith(LINE):
-            return lambda is_stopped: self.open(address)
+            return lambda _serial, _is_stopped: self.open(address)
         return BoardWait(lambda: self.look()[0], self.open_usb, wait, address.removeprefix(USB))
 
     def read(self, address: str, *, holds: bool = False) -> BoardReading:

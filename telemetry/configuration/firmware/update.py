@@ -60,7 +60,7 @@ class FirmwareStart:
     def run(self) -> UploadProgress:
         """Carry it out, and return how it ended."""
         try:
-            held = self._connect(lambda: self._is_cancelled)
+            held = self._connect("", lambda: self._is_cancelled)
             if held is None:
                 self._show(UploadStage.CANCELLED, "Cancelled. Nothing was changed.")
             else:

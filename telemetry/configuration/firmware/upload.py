@@ -47,8 +47,9 @@ class HeldBoard:
     serial: str
 
 
-Connect = Callable[[Callable[[], bool]], HeldBoard | None]
-"""Brings a board, waiting for it where it is not there; it is given what says whether to stop, and
+Connect = Callable[[str, Callable[[], bool]], HeldBoard | None]
+"""Brings a board, waiting for it where it is not there; it is given the `serial` of the one that
+was held before, which no other may stand in for, "" at first, and what says whether to stop, and
 returns None then. May raise LinkError."""
 
 
@@ -131,11 +132,12 @@ class FirmwareUpload:
         return self.progress
 
     def _until_verified(self) -> None:
-        restarts_left = REPEATS
+        restarts_left, serial = REPEATS, ""
         while True:
-            held = self._connect(lambda: self._is_cancelled)
+            held = self._connect(serial, lambda: self._is_cancelled)
             if held is None:
                 raise self._stopped_waiting()
+            serial = held.serial
             try:
                 return self._on_board(held)
             except RestartedError as restarted:
@@ -144,7 +146,7 @@ class FirmwareUpload:
                 restarts_left -= 1
                 self._show(UploadStage.WAITING, f"{restarted} It is waited for.")
             except LinkClosed as gone:
-                if not self._has_begun:
+                if not (self._has_begun and serial):
                     raise
                 self._show(UploadStage.WAITING, f"{gone} The upload begins again by itself then.")
             finally:

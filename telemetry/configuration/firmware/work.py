@@ -254,9 +254,9 @@ class FirmwareWork:
         if vehicle is None or not address.startswith(LINE):
             return connect
 
-        def after_leaving(is_stopped: Callable[[], bool]) -> HeldBoard | None:
+        def after_leaving(before: str, is_stopped: Callable[[], bool]) -> HeldBoard | None:
             vehicle.close()  # its link holds the line that the bootloader speaks on
-            return connect(is_stopped)
+            return connect(before, is_stopped)
 
         return after_leaving
 

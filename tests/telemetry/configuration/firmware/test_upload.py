@@ -33,10 +33,10 @@ class Bench:
         self.image = read_image(self.file, "new.opfw")
         self.pending = PendingUploads(folder)
 
-    def connect(self, *ports: PacketPort) -> Callable[[Callable[[], bool]], HeldBoard]:
+    def connect(self, *ports: PacketPort) -> Callable[[str, Callable[[], bool]], HeldBoard]:
         waiting: Iterator[PacketPort] = iter(ports)
 
-        def next_board(is_cancelled: Callable[[], bool]) -> HeldBoard:
+        def next_board(_before: str, _is_cancelled: Callable[[], bool]) -> HeldBoard:
             port = next(waiting, None)
             if port is None:
                 raise LinkClosed("The board did not come back.")

@@ -52,7 +52,7 @@ def desk(tmp_path: Path) -> Desk:
 def test_a_board_is_held_long_before_it_would_start(desk: Desk) -> None:
     desk.plug(0.0, "77", BoardMode.FIRMWARE)
     desk.plug(30.0, SERIAL)
-    held = desk.wait()(lambda: False)
+    held = desk.wait()("", lambda: False)
     assert held is not None
     assert held.serial == SERIAL
     assert desk.bench.clock() < 31.0
@@ -64,7 +64,7 @@ def test_a_board_is_held_long_before_it_would_start(desk: Desk) -> None:
 def test_the_one_that_was_begun_on_is_waited_for_though_another_is_there(desk: Desk) -> None:
     desk.plug(0.0, "77")
     desk.plug(20.0, SERIAL)
-    held = desk.wait(SERIAL)(lambda: False)
+    held = desk.wait(SERIAL)("", lambda: False)
     assert held is not None
     assert held.serial == SERIAL
     assert desk.bench.clock() >= 20.0
@@ -76,21 +76,21 @@ def test_of_two_it_is_asked_which(desk: Desk) -> None:
     with pytest.raises(
         SeveralBoardsError, match=rf"usb:77 \(Revolution\) or usb:{SERIAL}"
     ) as error:
-        desk.wait()(lambda: False)
+        desk.wait()("", lambda: False)
     assert [board.serial for board in error.value.boards] == ["77", SERIAL]
 
 
 def test_waiting_ends_when_it_is_told_to(desk: Desk) -> None:
-    assert desk.wait()(lambda: desk.bench.clock() > 5.0) is None
+    assert desk.wait()("", lambda: desk.bench.clock() > 5.0) is None
 
 
 def test_a_board_that_the_system_is_not_ready_with_is_tried_again_for_a_while(desk: Desk) -> None:
     desk.plug(0.0, SERIAL)
     desk.refused_opens = 5
-    assert desk.wait()(lambda: False) is not None
+    assert desk.wait()("", lambda: False) is not None
     desk.refused_opens = 10_000
     with pytest.raises(LinkError, match="may not be opened"):
-        desk.wait()(lambda: False)
+        desk.wait()("", lambda: False)
 
 
 @pytest.mark.parametrize("unplugged_after", [8, 40])
@@ -115,5 +115,28 @@ def test_without_firmware_a_board_is_restarted_by_its_wait(desk: Desk) -> None:
     desk.bench.clock.advance(10.0)
     desk.ports.append(EmulatedPacketPort(desk.bench.board))
     starts = desk.bench.board.starts
-    assert desk.wait()(lambda: False) is not None
+    assert desk.wait()("", lambda: False) is not None
     assert desk.bench.board.starts == starts + 1
+
+
+def test_another_board_that_is_plugged_in_meanwhile_is_left_alone(desk: Desk) -> None:
+    """An upload to the only board there is: its cable is pulled, another one comes, then its own."""
+    bench = desk.bench
+    desk.plug(0.0, SERIAL)
+    port = EmulatedPacketPort(bench.board, unplugged_after=40)
+    opened: list[str] = []
+
+    def open_port(board: UsbBoard) -> PacketPort:
+        opened.append(board.serial)
+        if len(opened) > 1:
+            return desk.open(board)
+        desk.plugged[:] = []
+        desk.plug(bench.clock() + 30.0, "77")
+        desk.plug(bench.clock() + 60.0, SERIAL)
+        return port
+
+    wait = BoardWait(desk.present, open_port, bench.clock.advance, "", bench.clock)
+    upload = FirmwareUpload(bench.image, wait, bench.pending, clock=bench.clock)
+    assert upload.run().stage is UploadStage.DONE
+    assert opened == [SERIAL, SERIAL]
+    assert bench.holds_the_file()
