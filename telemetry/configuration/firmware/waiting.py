@@ -60,8 +60,8 @@ class BoardWait:
     clock: Callable[[], float] = monotonic_s
 
     def __call__(self, before: str, is_cancelled: Callable[[], bool]) -> HeldBoard | None:
-        """Wait until it is there and hold it; `before`: it was held already, and is this one. Raises SeveralBoardsError, and LinkError where it is
-        there and cannot be held."""
+        """Wait until it is there and hold it; where one was held `before`, that one. Raises
+        SeveralBoardsError, and LinkError where it is there and cannot be held."""
         there_since_s: float | None = None
         while not is_cancelled():
             board = the_bootloader(self.present(), before or self.serial)

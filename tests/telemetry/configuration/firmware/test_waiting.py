@@ -120,7 +120,7 @@ def test_without_firmware_a_board_is_restarted_by_its_wait(desk: Desk) -> None:
 
 
 def test_another_board_that_is_plugged_in_meanwhile_is_left_alone(desk: Desk) -> None:
-    """An upload to the only board there is: its cable is pulled, another one comes, then its own."""
+    """An upload to the only board there is: its cable is pulled, then another board comes."""
     bench = desk.bench
     desk.plug(0.0, SERIAL)
     port = EmulatedPacketPort(bench.board, unplugged_after=40)
