@@ -54,7 +54,8 @@ from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import MISSION_FORMATS, read_mission, write_mission
 from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.geotiff import open_geotiff
-from telemetry.protocol.links.address import AddressError, parse_network, parse_serial
+from telemetry.protocol.links.address import AddressError, parse_network, parse_serial, parse_usb
+from telemetry.protocol.links.usb_reports import payload_of
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.definition_folder import DefinitionFolder
@@ -417,6 +418,7 @@ def _read_flash(data: bytes) -> None:
 
 def _read_sticks(data: bytes) -> None:
     SpaceMouseState().after(data)
+    payload_of(data)
     parse_packet(data)
 
 
@@ -426,7 +428,7 @@ def _read_report(data: bytes) -> None:
 
 def _read_line(data: bytes) -> None:
     text = data.decode("utf-8")
-    for parse in (parse_time, parse_serial):
+    for parse in (parse_time, parse_serial, parse_usb):
         try:
             parse(text)
         except (ValueError, AddressError):

@@ -1,1 +1,1 @@
-"""Links: byte pipes to an aircraft by serial port, TCP, UDP, memory or a simulator's process."""
+"""Links: byte pipes to an aircraft by USB, serial port, TCP, UDP, memory or a simulator process."""

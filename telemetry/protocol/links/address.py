@@ -1,4 +1,4 @@
-"""Link addresses as people type them: "serial:/dev/ttyUSB0@57600", "tcp:HOST:PORT", "udp:..."."""
+"""Link addresses as people type them: "serial:/dev/ttyUSB0@57600", "tcp:HOST:PORT", "usb:"."""
 
 from dataclasses import dataclass
 

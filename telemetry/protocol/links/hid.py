@@ -6,10 +6,15 @@ and with it the board's joystick; `hidraw` shares it, which is what a udev rule 
 """
 
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+_ONE_AT_A_TIME: Final = threading.Lock()
+"""Both functions free the text of the last error that they share (register_global_error of hidapi
+0.15): two threads at once end the process."""
 
 
 class HidDevice(Protocol):
@@ -46,14 +51,20 @@ def load_hid() -> HidAccess | None:
     if module is None:
         return None
 
+    def enumerate_all() -> Sequence[Mapping[str, Any]]:
+        with _ONE_AT_A_TIME:
+            entries: Sequence[Mapping[str, Any]] = module.enumerate()
+        return entries
+
     def open_path(path: bytes) -> HidDevice:
         device = module.device()
-        device.open_path(path)
+        with _ONE_AT_A_TIME:
+            device.open_path(path)
         device.set_nonblocking(1)
         opened: HidDevice = device
         return opened
 
-    return HidAccess(module.enumerate, open_path)
+    return HidAccess(enumerate_all, open_path)
 
 
 def _module() -> Any:

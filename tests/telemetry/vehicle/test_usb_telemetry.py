@@ -2,12 +2,23 @@
 
 import pytest
 
+from telemetry.protocol.links.address import parse_usb
 from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.usb import board_meant
+from telemetry.protocol.links.usb_boards import present_boards
+from telemetry.protocol.links.usb_link import UsbLink
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.session.config import SessionState
-from tests.boards.hid_telemetry import HidTelemetry
+from telemetry.vehicle import connection as connection_module
+from telemetry.vehicle.connection import connect
+from telemetry.vehicle.vehicle import LinkState
+from tests.boards.emulated_hid import EmulatedHid, EmulatedUsb
+from tests.boards.hid_entries import SERIAL
+from tests.boards.hid_telemetry import FloodingFlight, HidTelemetry
 from tests.telemetry.configuration.settings.bench import large_board
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
+from tests.telemetry.vehicle.fakes import Clock
+from tests.waiting import wait_until
 
 
 def connected(catalogue: Catalogue, board: MemoryBoard) -> tuple[HidTelemetry, float]:
@@ -54,3 +65,46 @@ def test_unplugging_in_flight_ends_the_link_as_any_other(catalogue: Catalogue) -
     talk.device.is_plugged_in = False
     with pytest.raises(LinkClosed, match="Revolution was unplugged"):
         talk.pass_time(1.0)
+
+
+class Desk:
+    """A board on a desk with sockets, and who opens it; it keeps a time of its own."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.usb = EmulatedUsb()
+        self._catalogue = catalogue
+        self._board = small_board(catalogue)
+
+    def plug_in(self, path: bytes) -> None:
+        clock = Clock()
+        flight = FloodingFlight(clock, self._catalogue, self._board)
+        self.usb.plug_in(EmulatedHid(clock, flight), f"{SERIAL}+FW", path)
+
+    def open(self, address: str) -> UsbLink:
+        board = board_meant(parse_usb(address), present_boards(self.usb.access, ()))
+        device, _ = self.usb.devices[board.hid_path]
+        link = UsbLink(board, device)
+        device.writer = link.queue.send_next
+        return link
+
+
+@pytest.mark.slow
+def test_a_board_that_is_pulled_and_plugged_in_elsewhere_is_back(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "BACKOFF_S", (0.01,))
+    desk = Desk(catalogue)
+    desk.plug_in(b"/dev/hidraw0")
+    vehicle = connect("usb:", desk.open, catalogue, None)
+    try:
+        wait_until(lambda: vehicle.status.state is LinkState.CONNECTED)
+        desk.usb.unplug(b"/dev/hidraw0")
+        wait_until(lambda: "is plugged in by USB" in vehicle.status.reason)
+        assert vehicle.status.state is LinkState.RECONNECTING
+        told = [event.text for event in vehicle.recording.events() if event.kind == "link"]
+        assert "Revolution was unplugged. Plug it in again to reconnect." in told
+        desk.plug_in(b"/dev/hidraw7")
+        wait_until(lambda: vehicle.status.state is LinkState.CONNECTED)
+        assert vehicle.status.line_bytes_per_s == 15_500.0
+    finally:
+        vehicle.close()
