@@ -363,7 +363,7 @@ class Station:
             self.tick.wake()
         if moved or is_playing or self.work.is_busy or self.firmware.is_busy:
             return StationActivity.MOVING
-        is_still = is_live or bool(self.work.elsewhere)
+        is_still = is_live or bool(self.work.elsewhere) or self.firmware.is_watchful
         return StationActivity.STILL if is_still else StationActivity.NONE
 
     def _objection(self) -> str:

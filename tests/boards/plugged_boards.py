@@ -19,10 +19,12 @@ def usb_board(mode: BoardMode = BoardMode.BOOTLOADER, serial: str = SERIAL) -> U
 
 @dataclass
 class PluggedBoards:
-    """`boards` are those that are there; `on_open` may make another port of one that is opened."""
+    """`boards` are those that are there, `lines` serial lines; `on_open` may make another port of
+    the one that is opened."""
 
     clock: SteppedClock = field(default_factory=SteppedClock)
     boards: tuple[UsbBoard, ...] = ()
+    lines: tuple[str, ...] = ()
     on_open: Callable[[EmulatedBootloader], PacketPort] = EmulatedPacketPort
 
     def __post_init__(self) -> None:
@@ -33,13 +35,14 @@ class PluggedBoards:
         self.boards = (usb_board(mode),)
 
     def bootloaders(self) -> Bootloaders:
-        return Bootloaders(self._look, lambda _board: self.on_open(self.bootloader), self._no_line)
+        return Bootloaders(
+            self._look,
+            lambda _board: self.on_open(self.bootloader),
+            lambda _line: self.on_open(self.bootloader),
+        )
 
     def _look(self) -> tuple[tuple[UsbBoard, ...], tuple[str, ...]]:
         """A board whose firmware was started shows as that."""
         if self.bootloader.started is not None:
             self.boards = tuple(usb_board(BoardMode.FIRMWARE) for _ in self.boards)
-        return self.boards, ()
-
-    def _no_line(self, _line: str) -> PacketPort:
-        raise AssertionError("no serial line was asked for")
+        return self.boards, self.lines

@@ -15,7 +15,7 @@ from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
-_LOOK_S: Final = 1.0
+_LOOK_S: Final = 0.5
 _SERIAL: Final = "serial:"
 _DIGITS: Final = 6
 """Of a serial number, which tell two boards apart in a list."""
@@ -92,11 +92,6 @@ class BoardsAtHand:
         self._address = address
         self._forget()
 
-    def hold(self) -> None:
-        """Have the chosen bootloader stay, and read what only then can be read."""
-        if self._asking is None and self.address:
-            self._ask(holds=True)
-
     def poll(self, *, is_used: bool) -> None:
         """Look again, and ask whatever bootloader was chosen; not while it `is_used` otherwise."""
         self._take_places()
@@ -119,11 +114,12 @@ class BoardsAtHand:
     # Inside
 
     def _take_places(self) -> None:
-        if self._look is None and self._clock() >= self._look_at_s:
-            self._look = self._jobs.submit(_places, self._bootloaders)
-        elif self._look is not None and self._look.done():
+        now_s = self._clock()
+        if self._look is not None and self._look.done():
             self.places, self._look = self._look.result(), None
-            self._look_at_s = self._clock() + _LOOK_S
+        if self._look is None and now_s >= self._look_at_s:
+            self._look = self._jobs.submit(_places, self._bootloaders)
+            self._look_at_s = now_s + _LOOK_S
 
     def _take_reading(self) -> None:
         if self._asking is None or not self._asking.done():
@@ -140,7 +136,7 @@ class BoardsAtHand:
         place = self.chosen
         board = place.board if place is not None else None
         if place is None or not place.is_bootloader:
-            if board is not self._read_of:
+            if board != self._read_of:
                 self._forget()
             self._read_of = board
             if self.is_rescuing and self.address.startswith(LINE):
@@ -160,7 +156,10 @@ class BoardsAtHand:
 
 
 def _places(bootloaders: Bootloaders) -> tuple[BoardPlace, ...]:
-    boards, lines = bootloaders.look()
+    try:
+        boards, lines = bootloaders.look()
+    except OSError:  # what the system lists is changing just now
+        return ()
     by_usb = [
         BoardPlace(f"{USB}{board.serial}", f"{board.title} …{board.serial[-_DIGITS:]}", board)
         for board in boards

@@ -28,6 +28,11 @@ class InterruptedUploads:
         self._listing: Future[tuple[PendingUpload, ...]] | None = None
         self.look()
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether it is speaking to a bootloader, which nothing else may do meanwhile."""
+        return self._reading is not None
+
     def look(self) -> None:
         """See anew what is on disk."""
         self._listing = self._jobs.submit(self._uploads.all)

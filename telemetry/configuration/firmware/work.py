@@ -45,12 +45,14 @@ from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
+_SEEN_S = 3.0
 _UNDER_WAY = "It is under way."
-_CHOOSE = "Several boards are plugged in: choose one."
+_CHOOSE = "Choose which board is meant."
 _NO_BOARD = "Plug in a board by USB."
 _CONNECT = "Connect to it first: its settings are kept, and its firmware goes into its bootloader."
 _UNKNOWN_MODE = "It is not known what runs on this board, so nothing is offered that could harm it."
-_UNKNOWN_TYPE = "The type of this board is not known, so nothing is put on it."
+_NOT_ASKED = "The bootloader has not answered yet."
+_LINE = "Choose Rescue and restart the board: its bootloader is looked for on this line."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class FirmwareWork:
         self._clock = clock
         self._wait = wait or Event().wait
         self._ended: FirmwareUpdate | None = None
+        self._seen_s = -_SEEN_S
         self._reading: Future[FirmwareFile] | None = None
         self._interrupted = InterruptedUploads(self._uploads, bootloaders, jobs)
 
@@ -106,6 +109,12 @@ class FirmwareWork:
     def is_busy(self) -> bool:
         """Whether an update is under way."""
         return self.update is not None and not self.update.is_over
+
+    @property
+    def is_watchful(self) -> bool:
+        """Whether a board that appears has to be held within its 6 s, or somebody looks for it."""
+        is_seen = self._clock() - self._seen_s < _SEEN_S
+        return is_seen or self.at_hand.is_rescuing or bool(self._interrupted.waiting)
 
     @property
     def objection(self) -> str:
@@ -174,6 +183,10 @@ class FirmwareWork:
 
     # What the user does
 
+    def see(self) -> None:
+        """Somebody looks now; call it again and again."""
+        self._seen_s = self._clock()
+
     def open_file(self, path: Path, board: int | None = None) -> None:
         """Read a file; `board` says whose a .bin is."""
         self._reading = self._jobs.submit(_read_file, path, board, self._definitions)
@@ -219,7 +232,7 @@ class FirmwareWork:
 
     def poll(self) -> None:
         """Move on; a few times a second will do."""
-        self.at_hand.poll(is_used=self.is_busy)
+        self.at_hand.poll(is_used=self.is_busy or self._interrupted.is_reading)
         if self._reading is not None and self._reading.done():
             self.file, self._reading = self._reading.result(), None
         if self.update is not None:
@@ -227,7 +240,8 @@ class FirmwareWork:
             if self.update.is_over and self.update is not self._ended:
                 self._ended = self.update
                 self.look_for_interrupted()
-        places = () if self.is_busy else self.at_hand.places
+        is_used = self.is_busy or self.at_hand.is_asking
+        places = () if is_used else self.at_hand.places
         upload = self._interrupted.poll(places)
         if upload is not None and not self.is_busy:
             self.begin_again(upload)
@@ -273,8 +287,10 @@ class FirmwareWork:
             return _UNKNOWN_MODE
         if place.board is not None and not place.is_bootloader:
             return _CONNECT
+        if self.at_hand.is_asking or self._interrupted.is_reading:
+            return "The bootloader is being asked."
         if self.at_hand.reading is None:
-            return self.at_hand.problem or "The bootloader has not answered yet."
+            return self.at_hand.problem or (_LINE if place.board is None else _NOT_ASKED)
         return ""
 
 

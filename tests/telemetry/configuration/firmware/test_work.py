@@ -136,7 +136,7 @@ def test_two_bootloaders_are_asked_for_and_neither_is_touched(bench: FirmwareBen
     bench.boards.boards = (usb_board(), usb_board(serial="0042"))
     bench.look()
     bench.open_file()
-    assert "choose one" in bench.work.refusal()
+    assert "which board" in bench.work.refusal()
     assert bench.work.at_hand.reading is None
     bench.work.at_hand.choose("usb:0042")
     bench.look()
@@ -197,3 +197,38 @@ def test_a_station_that_closes_meanwhile_is_told_what_happens(ready: FirmwareBen
     assert ready.work.cancel() == ""
     ready.finish()
     assert ready.work.objection == ""
+
+
+def test_a_bootloader_on_a_serial_line_is_spoken_to_only_when_asked_for(
+    bench: FirmwareBench,
+) -> None:
+    bench.boards.lines = ("/dev/ttyUSB0",)
+    bench.boards.bootloader.board = 0x1001
+    bench.boards.bootloader.asked_by_firmware = True
+    bench.boards.bootloader.power_on()
+    bench.work.at_hand.choose("ssp:/dev/ttyUSB0")
+    bench.look()
+    assert "Rescue" in bench.work.refusal()
+    bench.work.at_hand.is_rescuing = True
+    bench.look()
+    assert bench.work.at_hand.reading is not None
+    bench.open_file(make_opfw(board=0x1001))
+    bench.say_all()
+    assert bench.work.refusal() == ""
+    bench.work.begin_upload()
+    bench.finish()
+    assert bench.work.update is not None
+    assert bench.work.update.progress.stage is UploadStage.DONE
+
+
+def test_one_bootloader_is_asked_by_one_at_a_time(ready: FirmwareBench) -> None:
+    ready.jobs.is_held = True
+    ready.work.at_hand.is_rescuing = True
+    ready.work.poll()
+    assert "being asked" in ready.work.refusal()
+    with pytest.raises(RuntimeError, match="being asked"):
+        ready.work.begin_upload()
+    ready.jobs.is_held = False
+    ready.jobs.release()
+    ready.work.poll()
+    assert ready.work.refusal() == ""
