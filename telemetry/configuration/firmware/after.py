@@ -31,11 +31,9 @@ class SettingsAfter:
     def _differing(self) -> str:
         if not self.staged:
             return "All settings that both firmwares have are as they were kept."
-        differ = "One setting differs" if self.staged == 1 else f"{self.staged} settings differ"
-        return (
-            f"{differ} from what was kept and wait below: look at them, apply and save. "
-            "They are on board again once they were read back."
-        )
+        if self.staged == 1:
+            return "One setting is not on board as it was kept."
+        return f"{self.staged} settings are not on board as they were kept."
 
     @property
     def _leftover(self) -> str:

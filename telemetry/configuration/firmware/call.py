@@ -55,7 +55,8 @@ class FirmwareCall:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise LinkError(f"No board is plugged in at {self.address}. Plug it in by USB.")
+            named = f"The board {serial}" if serial else "No board"
+            raise LinkError(f"{named} is{' not' * bool(serial)} plugged in. Plug it in by USB.")
         which = " or ".join(f"{USB}{board.serial} ({board.title})" for board in found)
         raise LinkError(f"Several boards are plugged in; say {which}.")
 

@@ -130,12 +130,18 @@ def _info(call: FirmwareCall) -> int:
         finding = _definitions(image, call)
         told["file"] = image_json(image, finding)
         lines += fact_lines(image.name, file_facts(image, finding))
-    if call.file is None or len(call.arguments.words) > 1:
-        told["board"], facts = _told_by_board(call)
-        lines += fact_lines("Board", facts)
     pending = PendingUploads(call.folders.pending_uploads).all()
     told["interrupted"] = [{"serial": one.serial, "file": one.image.name} for one in pending]
     lines += [f"The board {one.serial} waits for {one.image.name}." for one in pending]
+    if call.file is None or len(call.arguments.words) > 1:
+        try:
+            told["board"], facts = _told_by_board(call)
+            lines += fact_lines("Board", facts)
+        except LinkError as error:
+            if not pending:
+                raise
+            told["board"] = None
+            lines.append(str(error))
     print_json(told) if call.arguments.json else print_lines(lines)
     return 0
 

@@ -87,7 +87,7 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     print(f"The board {upload.serial} waits for {upload.image.name}.", file=sys.stderr)
 
     def again(connect: Connect) -> BootloaderWork:
-        return FirmwareUpload(upload.image, connect, pending)
+        return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
 
     return _carry_out(call, _update_of(call, address_of(upload), again))
 
@@ -101,6 +101,9 @@ def _from_firmware(
     who = settings.aircraft.identity
     if not who.has_serial:
         raise CommandRefused("The board tells no serial number, so USB cannot find it again.")
+    by_usb = {board.serial.upper() for board in call.bootloaders.look()[0]}
+    if who.serial.upper() not in by_usb:
+        raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
     sets = ConfigurationSets(call.folders.configuration_sets)
     entry = keep_settings(settings, sets, local_now())
     print(f"Its settings are kept as the set '{entry.name}'.", file=sys.stderr)
@@ -135,7 +138,7 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
                 if is_leaving:
                     return INTERRUPTED
                 is_leaving = True
-                print(update.cancel(), file=sys.stderr)
+                print(update.cancel() or "Stopping.", file=sys.stderr)
     progress = update.progress
     if call.arguments.json:
         print_json(update_json(update))

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,16 @@ from telemetry.base.folders import Folders
 from telemetry.configuration.firmware.cli import add_commands
 from telemetry.configuration.firmware.image import read_image
 from telemetry.configuration.firmware.pending import PendingUploads
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.opening import open_link
 from telemetry.protocol.links.usb_boards import BoardMode
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
+from tests.boards.emulated_bootloader import reference_crc
 from tests.boards.firmware_files import make_code, make_opfw
 from tests.boards.plugged_boards import SERIAL, PluggedBoards, usb_board
+from tests.telemetry.configuration.settings.test_cli import AT, BoardLink
+from tests.telemetry.protocol.session.fakes import small_board
 
 SAID = ("--propellers-off-battery-off", "--without-settings-of", SERIAL)
 
@@ -29,6 +38,7 @@ class Command:
         self.folders = Folders.under(folder)
         self.file = folder / "new.opfw"
         self.file.write_bytes(make_opfw())
+        self.open_link: Callable[[str], Link] = open_link
         self._capsys = capsys
         self.said = self.told = ""
 
@@ -37,6 +47,7 @@ class Command:
         add_commands(parser.add_subparsers())
         arguments = parser.parse_args(["firmware", *map(str, words)])
         arguments.bootloaders, arguments.folders = self.boards.bootloaders(), self.folders
+        arguments.open_link = self.open_link
         code = int(arguments.run(arguments))
         self.told, self.said = self._capsys.readouterr()
         return code
@@ -45,6 +56,11 @@ class Command:
     def json(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.told)
         return found
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
 
 
 @pytest.fixture
@@ -119,6 +135,10 @@ def test_what_was_interrupted_is_listed_and_goes_on_without_a_file(firmware: Com
     firmware.file.unlink()
     assert firmware("info", "--json") == 0
     assert firmware.json["interrupted"] == [{"serial": SERIAL, "file": "kept.opfw"}]
+    there, firmware.boards.boards = firmware.boards.boards, ()
+    assert firmware("info") == 0  # it is away, and what waits for it is told
+    assert "kept.opfw" in firmware.told
+    firmware.boards.boards = there
     assert firmware("upload", SAID[0]) == 0
     assert "kept.opfw" in firmware.told
     assert pending.all() == ()
@@ -153,5 +173,59 @@ def test_what_is_not_there_or_not_clear_is_told(firmware: Command) -> None:
     assert f"usb:{SERIAL}" in firmware.said
     assert "usb:0042" in firmware.said
     assert firmware("info", "usb:0043") == 2
-    assert "usb:0043" in firmware.said
+    assert "0043" in firmware.said
     assert firmware("info", "usb:", "usb:0042") == 1
+
+
+class AnsweringFirmware:
+    """A board whose firmware answers, with what it says of itself."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.board = small_board(catalogue)
+        self._catalogue = catalogue
+
+    def says(self, **values: object) -> None:
+        definition = self.board.named("FirmwareIAPObj")
+        self.board.values[definition.object_id, 0] = pack_values(definition, values)
+
+    def open(self, _address: str) -> Link:
+        return BoardLink(self._catalogue, self.board)
+
+
+@pytest.fixture
+def answering(firmware: Command, catalogue: Catalogue) -> AnsweringFirmware:
+    answering = AnsweringFirmware(catalogue)
+    firmware.open_link = answering.open
+    return answering
+
+
+@cache
+def _told_by_a_cc3d(file: bytes) -> int:
+    return reference_crc(file.ljust(0x1D000 - 100, b"\xff"))
+
+
+@pytest.mark.parametrize(
+    ("crc", "verdict", "code"), [("right", "right", 0), ("wrong", "wrong", 1), ("", "not known", 2)]
+)
+def test_firmware_that_answers_is_verified_by_the_crc_that_it_tells(
+    firmware: Command, answering: AnsweringFirmware, crc: str, verdict: str, code: int
+) -> None:
+    firmware.file.write_bytes(make_opfw(board=0x0402))
+    told = {"right": _told_by_a_cc3d(firmware.file.read_bytes()), "wrong": 1, "": 0}[crc]
+    answering.says(BoardType=4, BoardRevision=2, crc=told)
+    assert firmware("verify", AT, firmware.file, "--json") == code
+    assert firmware.json["verdict"] == verdict
+
+
+def test_firmware_that_answers_is_told_and_nothing_is_begun_unless_usb_finds_it_again(
+    firmware: Command, answering: AnsweringFirmware
+) -> None:
+    answering.says(BoardType=9, BoardRevision=3)
+    assert firmware("info", AT, "--json") == 0
+    assert firmware.json["board"]["mode"] == "firmware"
+    assert firmware.json["board"]["code_crc"] is None
+    assert firmware("upload", AT, firmware.file, SAID[0]) == 1
+    assert "no serial number" in firmware.said
+    answering.says(BoardType=4, BoardRevision=2)
+    assert firmware("upload", AT, firmware.file, SAID[0]) == 1
+    assert "is for Revolution" in firmware.said
