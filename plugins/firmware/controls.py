@@ -47,7 +47,9 @@ class FirmwareControls(QWidget):
         self.cancel = _button("Cancel", "Stop: nothing is erased yet.")
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
-        self.again = _button("Go on with what was interrupted", "")
+        self.again = _button(
+            "Begin again", "Put on the board what was interrupted, as soon as it is there."
+        )
         self.forget = _button("Forget it", "Do not go on with what was interrupted.")
         self.start = _button("Start", "Start the firmware that is on the board.")
         self.safe = _button(

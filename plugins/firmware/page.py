@@ -30,6 +30,7 @@ _LEFT_PX: Final = 350
 _RESCUING: Final = (
     "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
 )
+_STAGED: Final = " What differs is staged: look at it below, apply and save it."
 _LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}
 
 
@@ -53,6 +54,7 @@ class FirmwarePage(QWidget):
 
     def refresh(self, t: float) -> None:
         """Follow the boards, the file and what is under way."""
+        self.work.see()
         self.work.poll()
         self._show_board()
         self._show_file()
@@ -162,7 +164,8 @@ class FirmwarePage(QWidget):
             return
         progress = update.progress
         level = _LEVELS.get(progress.stage, Level.ERROR) if progress.is_over else Level.INFO
-        self.state.state(Statement(progress.sentence, level=level))
+        waits = _STAGED if update.after is not None and update.after.staged else ""
+        self.state.state(Statement(f"{progress.sentence}{waits}", level=level))
         self._show_progress(progress)
 
     def _show_progress(self, progress: UploadProgress | None) -> None:

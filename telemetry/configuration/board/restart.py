@@ -72,7 +72,7 @@ class Restart:
         if self.stage is Stage.WAITING and waited_s > 2 * _NOTICED_S:
             return (
                 f"{self.stage.value}, {waited_s:.0f} s. A board on USB may stay in its bootloader: "
-                "unplug it and plug it in again."
+                "start it on the page Firmware, or unplug it and plug it in again."
             )
         return f"{self.stage.value}."
 

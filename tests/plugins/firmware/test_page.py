@@ -12,6 +12,7 @@ from app.plugin_loading.loader import find_plugins
 from plugins.api import PanelContext
 from plugins.configure.panel import ConfigurePanel
 from plugins.firmware.page import FirmwarePage
+from plugins.testing import replayed_vehicle
 from telemetry.configuration.firmware.image import read_image
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.update import FirmwareUpdate
@@ -38,6 +39,9 @@ class Shown(FirmwareBench):
         page = panel.unbound.page(PAGE)
         assert isinstance(page, FirmwarePage)
         self.page = page
+
+    def show_again(self) -> None:
+        self.show(self._panel)
 
     def see(self) -> None:
         self.look()
@@ -244,3 +248,16 @@ def test_settings_are_not_erased_unless_the_board_is_named(shown: Shown) -> None
     shown.page.controls.erase.held.emit()
     shown.finish()
     assert shown.boards.bootloader.boot == (0, 0xFA5F, 1, 0)
+
+
+def test_it_stays_while_aircraft_come_and_go(shown: Shown) -> None:
+    page = shown.page
+    vehicle = replayed_vehicle()
+    shown.fleet.add(vehicle)
+    shown.see()
+    assert page.isVisible()
+    shown.fleet.remove(vehicle)
+    shown.see()
+    assert page.isVisible()
+    shown.show_again()
+    assert shown.page is page
