@@ -19,7 +19,7 @@ from telemetry.base.command_line import BAD_INPUT
 from telemetry.base.escaping import escaped_output
 from telemetry.base.folders import Folders
 from telemetry.base.registry import contributions
-from telemetry.protocol.links.address import AddressError, scheme_of
+from telemetry.protocol.links.address import AddressError, is_address, scheme_of
 from telemetry.protocol.links.link import Link
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ _COMMANDS = {
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
     "firmware": "telemetry.configuration.firmware.cli",
+    "board-log": "telemetry.configuration.board_logs.cli",
     "mission": "app.mission.cli",
     "sim": "simulation.command.cli",
     "study": "simulation.studies.cli",
@@ -233,9 +234,7 @@ def _open_window(args: argparse.Namespace) -> int:
 
 def _check_target(target: str) -> None:
     """A file that is not there is refused before a window opens; addresses go to their plugin."""
-    scheme, colon, _ = target.partition(":")
-    looks_like_address = bool(colon) and scheme.isalnum() and len(scheme) > 1
-    if target and not looks_like_address and not Path(target).is_file():
+    if target and not is_address(target) and not Path(target).is_file():
         what = "is a folder, not a file" if Path(target).is_dir() else "does not exist"
         raise _BadInputError(
             f"{target} {what}; give a log file, or an address such as tcp:host:9000"

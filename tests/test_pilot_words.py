@@ -30,11 +30,15 @@ from telemetry.recording.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
+    "plugins/board_logs/*.py",
     "plugins/flight_display/*.py",
     "plugins/pilot/**/*.py",
     "plugins/plan/*.py",
     "plugins/warnings/*.py",
     "telemetry/configuration/arming/*.py",
+    "telemetry/configuration/board_logs/log_duration.py",
+    "telemetry/configuration/board_logs/log_presets.py",
+    "telemetry/configuration/board_logs/logged_objects.py",
     "telemetry/configuration/flight_modes/arming_*.py",
     "telemetry/configuration/flight_modes/failsafe_*.py",
     "telemetry/configuration/flight_modes/modes.py",

@@ -1,6 +1,6 @@
 """Row model: tables of values, replaced as a whole, with the mark of a level in one column."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -74,6 +74,14 @@ class RowModel(QAbstractTableModel, Generic[_Row]):
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
+
+    def update_rows(self, rows: Sequence[_Row], key: Callable[[_Row], object]) -> None:
+        """Show other rows; where they are the same ones by `key`, what is chosen stays chosen."""
+        if [key(row) for row in rows] != [key(row) for row in self.rows]:
+            self.put_rows(rows)
+        elif rows != self.rows:
+            self.rows = rows
+            self.touch_all()
 
     def rowCount(self, parent: TableIndex = QModelIndex()) -> int:  # noqa: B008
         """How many rows there are."""

@@ -23,7 +23,7 @@ from plugins.identification.series_view import SensorSeries, SeriesView
 from plugins.identification.value_table import ValueTable
 from telemetry.base.clock import local_now
 from telemetry.base.simulation_command import IDENTIFY, aircraft_names
-from telemetry.configuration.settings.rate_preset import TITLE
+from telemetry.configuration.board_logs.rate_preset import TITLE
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text

@@ -4,7 +4,7 @@ import numpy as np
 
 from plugins.spectrum.spectrum_job import FieldSpectrum, SpectrumMode, SpectrumResult
 from telemetry.base.number_text import significant
-from telemetry.configuration.settings.rate_preset import is_in_preset
+from telemetry.configuration.board_logs.rate_preset import is_in_preset
 from telemetry.review.analysis.series import Inconclusive
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, SpectralPeak
 from telemetry.review.analysis.spectra.short_spectra import SpectrumBasis, decibels

@@ -13,7 +13,7 @@ from simulation.identification.logged_flight import LoggedFlight
 from simulation.identification.parameters import AXES, PARAMETERS
 from simulation.identification.windows import LEAST_TURNING_DPS, Windows, turning_dps
 from simulation.records.flight import MOTOR_LAG_SPEED
-from telemetry.configuration.settings.rate_preset import TITLE
+from telemetry.configuration.board_logs.rate_preset import TITLE
 
 _QUICK_HZ: Final = 240.0
 """From which on motors' lag and dead time are told: 250 Hz with some jitter."""

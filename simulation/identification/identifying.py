@@ -43,7 +43,7 @@ from simulation.identification.windows import (
     mean_pulse_share,
 )
 from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
-from telemetry.configuration.settings.rate_preset import TITLE
+from telemetry.configuration.board_logs.rate_preset import TITLE
 
 _LEAST_HZ: Final = 50.0
 _LEAST_WIND_HZ: Final = 5.0

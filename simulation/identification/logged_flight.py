@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.configuration.settings.rate_preset import TITLE
+from telemetry.configuration.board_logs.rate_preset import TITLE
 from telemetry.recording.flight_state import (
     ACCELERATION,
     ATTITUDE,

@@ -90,6 +90,11 @@ class Folders:
         return self.data / "firmware"
 
     @property
+    def board_logs(self) -> Path:
+        """What was fetched of the logs in boards' flash, one folder per board."""
+        return self.state / "board-logs"
+
+    @property
     def setup_answers(self) -> Path:
         """What was answered to the set-up assistant, one file per board."""
         return self.state / "setup"

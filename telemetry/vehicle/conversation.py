@@ -48,6 +48,10 @@ _NEEDS_NO_VALUES: Final = (Request, ChangeMetadata, RestoreMetadata)
 _LOST: Final = (Level.ERROR, "Link lost")
 _RESTARTS: Final = (Level.INFO, "The board restarts, as it was asked to")
 _POLL_S = 0.02
+_ASKED_POLL_S: Final = 0.002
+_ASKED_FOR_S: Final = 0.5
+"""Who has just asked for something mostly asks for the next thing when the answer is there: over
+USB that takes 20 ms, which waiting as long for bytes would double."""
 _SHORTEST_WAIT_S = 0.001
 _STATUS_PERIOD_S = 0.125
 _BUSY_OBJECTS_PER_S = 1000.0
@@ -120,6 +124,7 @@ class Conversation:
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
         self._given_s = -1.0
+        self._asked_s = -_ASKED_FOR_S
         self._was_lost = False
         self._inbox = bytearray()
         self.was_connected = False
@@ -185,6 +190,8 @@ class Conversation:
         """
         due = self._session.next_deadline()
         wait_s = _POLL_S if self._flown is None else FLOWN_POLL_S
+        if self._setup.clock() - self._asked_s < _ASKED_FOR_S:
+            wait_s = _ASKED_POLL_S
         if due is not None:
             wait_s = min(wait_s, due - self._setup.clock())
         try:
@@ -239,6 +246,7 @@ class Conversation:
         """Carry out what panels asked for; fly, or move outputs, while somebody holds on."""
         commands = self._setup.commands
         for command, ticket in commands.take_posted():
+            self._asked_s = now
             if self._memory.unverified and not isinstance(command, _NEEDS_NO_VALUES):
                 ticket.finish("failed", NOT_VERIFIED)
             else:

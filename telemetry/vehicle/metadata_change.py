@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata, fitting_logging
 
 MetadataEdit = Callable[[Metadata], Metadata]
 """From the metadata a board has to those wanted."""
@@ -27,7 +27,8 @@ def sent_every(period_ms: int) -> MetadataEdit:
         is_timed = flight.mode in (UpdateMode.PERIODIC, UpdateMode.THROTTLED)
         is_faster = is_timed and 0 < flight.period_ms < period_ms
         period = flight.period_ms if is_faster else period_ms
-        return replace(metadata, flight=UpdatePolicy(UpdateMode.PERIODIC, period))
+        sent = UpdatePolicy(UpdateMode.PERIODIC, period)
+        return replace(metadata, flight=sent, logging=fitting_logging(metadata.logging, sent))
 
     return edit
 

@@ -39,6 +39,11 @@ from simulation.worlds.world_file import load_world
 from telemetry.base.text_formats import FormatError, parse_json, parse_toml
 from telemetry.configuration.arming.preflight import store_in
 from telemetry.configuration.assistant.answers import answer_store
+from telemetry.configuration.board_logs.log_table_file import (
+    LogTableError,
+    read_log_table,
+    write_log_table,
+)
 from telemetry.configuration.firmware.image import FirmwareFileError, read_image
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.receiver.backup import backup_store
@@ -294,6 +299,11 @@ def _read_settings(name: str) -> Callable[[bytes], None]:
     return read_and_write
 
 
+def _read_log_table(data: bytes) -> None:
+    table = read_log_table(data, "x")
+    assert read_log_table(write_log_table(table), "x") == table
+
+
 def _read_set(data: bytes) -> None:
     path = _folder() / "sets" / "0a0b" / f"x{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -530,6 +540,7 @@ PARSERS: Final = {
         Parser("toml", parse_toml, (FormatError,)),
         Parser("definitions", _read_definitions),
         Parser("uav", _read_settings(".uav"), (SettingsError,)),
+        Parser("log-table", _read_log_table, (LogTableError,)),
         Parser("settings", _read_settings(SUFFIX), (SettingsError,)),
         Parser("template", _read_settings(".optmpl"), (SettingsError,)),
         Parser("set", _read_set),

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QWidget
 
+from telemetry.configuration.board_logs.rate_preset import plan_rates, stage_rates, staged_rates
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.rate_preset import plan_rates, stage_rates, staged_rates
 from widgets.change_detector import ChangeDetector
 from widgets.labels import set_text
 from widgets.parts import make_button, make_label, make_row

@@ -41,9 +41,9 @@ from telemetry.configuration.settings.report import (
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.configuration.settings.snapshot import Snapshot, object_name
-from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
+from telemetry.configuration.settings.sources import SET, Sources, read_board
 from telemetry.configuration.settings.value_text import text_of
-from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.address import AddressError, is_address
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.links.opening import open_link
 from telemetry.protocol.objects.catalogue import Catalogue

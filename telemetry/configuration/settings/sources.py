@@ -14,7 +14,7 @@ from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.configuration.settings.snapshot import Skipped, snapshot_of
-from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.address import AddressError, is_address
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.timeline import parse_time
@@ -60,12 +60,6 @@ class Sources:
     def _load_board(self, address: str) -> SettingsDocument:
         with self.reach(address) as remote:
             return read_board(remote)
-
-
-def is_address(word: str) -> bool:
-    """Whether a word looks like an address: a scheme of more than a letter, and something."""
-    scheme, colon, rest = word.partition(":")
-    return bool(colon and rest) and scheme.isalnum() and len(scheme) > 1
 
 
 def read_board(remote: Headless) -> SettingsDocument:

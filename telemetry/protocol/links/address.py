@@ -49,6 +49,14 @@ def scheme_of(address: str) -> str:
     return scheme
 
 
+def is_address(word: str) -> bool:
+    """Whether a word looks like an address rather than a file: a scheme of more than a letter, and
+    what it needs behind it."""
+    scheme, colon, rest = word.partition(":")
+    is_scheme = scheme.isalnum() and len(scheme) > 1
+    return is_scheme and bool(colon) and bool(rest or scheme in _WHOLE_ALONE)
+
+
 def parse_serial(address: str) -> SerialAddress:
     """Read "serial:DEVICE" or "serial:DEVICE@BAUD"."""
     device, at, baud = _rest(address, "serial").rpartition("@")

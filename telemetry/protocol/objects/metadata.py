@@ -98,6 +98,24 @@ def _policy(acked: int, mode: int, period_ms: int) -> UpdatePolicy:
     return UpdatePolicy(UpdateMode(mode & 3), period_ms, bool(acked))
 
 
+def fitting_logging(wanted: UpdatePolicy, sent: UpdatePolicy) -> UpdatePolicy:
+    """What firmware can do of that, for an object that is sent so.
+
+    Where one of both ways is *throttled*, each event sets the timer of the other one anew, and a
+    timer that is set fires at once (updateObject of LibrePilot's telemetry.c, eventPeriodicUpdate
+    of eventdispatcher.c): logged periodically, a throttled object is written without pause; logged
+    throttled, a periodic one is sent so. And whoever is told of each update by one of both ways is
+    told of it by the other.
+    """
+    if wanted.mode is UpdateMode.MANUAL:
+        return wanted
+    if sent.mode is UpdateMode.THROTTLED:
+        return UpdatePolicy(UpdateMode.THROTTLED, wanted.period_ms or sent.period_ms)
+    if wanted.mode is UpdateMode.THROTTLED and sent.mode is not UpdateMode.MANUAL:
+        return UpdatePolicy(UpdateMode.PERIODIC, wanted.period_ms)
+    return wanted
+
+
 _NAMES_BY_SIZE = {
     8: ("Flags:uint16", "FlightPeriod:uint16", "GCSPeriod:uint16", "LoggingPeriod:uint16"),
     7: ("Flags:uint8", "FlightPeriod:uint16", "GCSPeriod:uint16", "LoggingPeriod:uint16"),

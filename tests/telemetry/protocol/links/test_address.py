@@ -4,6 +4,7 @@ from telemetry.protocol.links.address import (
     AddressError,
     NetworkAddress,
     SerialAddress,
+    is_address,
     parse_network,
     parse_serial,
     scheme_of,
@@ -57,3 +58,19 @@ def test_a_serial_address_needs_device_and_baud(text: str) -> None:
 def test_schemes_are_not_mixed_up() -> None:
     with pytest.raises(AddressError, match="not a udp address"):
         parse_network("tcp:127.0.0.1:9000", "udp")
+
+
+@pytest.mark.parametrize(
+    ("word", "is_one"),
+    [
+        ("tcp:127.0.0.1:9000", True),
+        ("usb:", True),
+        ("usb:77", True),
+        ("tcp:", False),
+        ("C:\\flight.opl", False),
+        ("flight.opl", False),
+        ("", False),
+    ],
+)
+def test_an_address_is_told_from_a_file(word: str, is_one: bool) -> None:
+    assert is_address(word) is is_one

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.protocol.objects.metadata import METADATA_SIZES, Metadata, metaobject
+from telemetry.protocol.objects.metadata import (
+    METADATA_SIZES,
+    Metadata,
+    fitting_logging,
+    metaobject,
+)
 
 CATALOGUE = load_catalogue()
 periods = st.integers(0, 0xFFFF)
@@ -81,3 +86,24 @@ def test_the_definitions_own_policy() -> None:
     own = Metadata.of(CATALOGUE.find("FlightBatteryState"))
     assert own.flight == UpdatePolicy(UpdateMode.PERIODIC, 1000)
     assert Metadata.of(CATALOGUE.find("ObjectPersistence")).flight.acked
+
+
+@pytest.mark.parametrize(
+    ("sent", "wanted", "fitting"),
+    [
+        ((UpdateMode.PERIODIC, 100), (UpdateMode.PERIODIC, 20), (UpdateMode.PERIODIC, 20)),
+        ((UpdateMode.PERIODIC, 100), (UpdateMode.THROTTLED, 20), (UpdateMode.PERIODIC, 20)),
+        ((UpdateMode.PERIODIC, 100), (UpdateMode.ONCHANGE, 0), (UpdateMode.ONCHANGE, 0)),
+        ((UpdateMode.THROTTLED, 500), (UpdateMode.PERIODIC, 20), (UpdateMode.THROTTLED, 20)),
+        ((UpdateMode.THROTTLED, 500), (UpdateMode.THROTTLED, 20), (UpdateMode.THROTTLED, 20)),
+        ((UpdateMode.THROTTLED, 500), (UpdateMode.ONCHANGE, 0), (UpdateMode.THROTTLED, 500)),
+        ((UpdateMode.THROTTLED, 500), (UpdateMode.MANUAL, 0), (UpdateMode.MANUAL, 0)),
+        ((UpdateMode.ONCHANGE, 0), (UpdateMode.THROTTLED, 20), (UpdateMode.PERIODIC, 20)),
+        ((UpdateMode.MANUAL, 0), (UpdateMode.THROTTLED, 20), (UpdateMode.THROTTLED, 20)),
+    ],
+)
+def test_logging_fits_how_an_object_is_sent(
+    sent: tuple[UpdateMode, int], wanted: tuple[UpdateMode, int], fitting: tuple[UpdateMode, int]
+) -> None:
+    """As firmware (updateObject of telemetry.c) can do it, no timer set anew at each event."""
+    assert fitting_logging(UpdatePolicy(*wanted), UpdatePolicy(*sent)) == UpdatePolicy(*fitting)

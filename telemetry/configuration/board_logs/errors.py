@@ -1,0 +1,13 @@
+"""Errors that end the reading or erasing of a board's log."""
+
+
+class BoardLogError(Exception):
+    """Why it does not go on: one sentence with a remedy. What was fetched before is kept."""
+
+
+class BoardLogStopped(BoardLogError):  # noqa: N818 - reads as what happened
+    """Somebody stopped it."""
+
+
+class BoardSilentError(BoardLogError):
+    """The board is silent."""
