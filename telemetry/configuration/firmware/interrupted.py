@@ -54,10 +54,13 @@ class InterruptedUploads:
             address = address_of(upload)
             if address in there and address not in self._seen:
                 self._seen.add(address)
-                read = self._jobs.submit(self._bootloaders.read, address, holds=True)
-                self._reading = upload, read
+                self._reading = upload, self._jobs.submit(self._read, upload)
                 return None
         return None
+
+    def _read(self, upload: PendingUpload) -> BoardReading:
+        with self._uploads.claimed(upload.serial):
+            return self._bootloaders.read(address_of(upload), holds=True)
 
     def _take_reading(
         self, upload: PendingUpload, reading: "Future[BoardReading]"

@@ -139,7 +139,8 @@ class FirmwareUpload:
                 raise self._stopped_waiting()
             serial = held.serial
             try:
-                return self._on_board(held)
+                with self._pending.claimed(serial):
+                    return self._on_board(held)
             except RestartedError as restarted:
                 if not restarts_left:
                     raise

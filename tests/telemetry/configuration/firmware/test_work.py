@@ -103,6 +103,12 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     work.poll()
     (upload,) = work.pending
     assert upload.serial == SERIAL
+    with PendingUploads(ready.folders.pending).claimed(SERIAL):
+        ready.boards.plug_in()
+        ready.look()
+        assert work.update is None  # another window has it
+    ready.boards.boards = ()
+    ready.look()
     ready.boards.plug_in()
     ready.look()
     ready.look()
