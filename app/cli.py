@@ -35,6 +35,7 @@ _COMMANDS = {
     "sync": "telemetry.review.flights.synchronisation.cli",
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
+    "firmware": "telemetry.configuration.firmware.cli",
     "board-log": "telemetry.configuration.board_logs.cli",
     "mission": "app.mission.cli",
     "sim": "simulation.command.cli",

@@ -19,7 +19,8 @@ from app.exporting.exports import Exports
 from app.menus.parts import MenuParts
 from app.menus.station_commands import StationCommands
 from app.messages import Message, Messages
-from app.monitoring import fence_monitor
+from app.monitoring import bootloaders, fence_monitor
+from app.monitoring.bootloaders import BootloaderMonitor
 from app.monitoring.fence_monitor import FenceMonitor
 from app.monitoring.flight_review import FlightReview
 from app.monitoring.incidents import Incidents
@@ -41,10 +42,12 @@ from app.window.main_window import MainWindow
 from app.workspaces.panel_host import PanelServices
 from app.workspaces.workspace import WorkspaceStore
 from app.workspaces.workspace_stack import WorkspaceStack
+from plugins.api import asked_page_of
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
 from telemetry.base.registry import contributions
+from telemetry.configuration.firmware.work import firmware_work_of
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
@@ -60,6 +63,7 @@ from widgets.drop_filter import DropFilter, dropped_files
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
 _KEEPING_HZ = 1
+_FIRMWARE_PAGE = "firmware.update"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ class Station:
         self.incidents = Incidents(self.fleet, self.messages, monotonic_s)
         self.hang_watch = HangWatch(monotonic_s, self.incidents.take_hang)
         self._teardown.callback(self.hang_watch.stop)
+        self.firmware = firmware_work_of(self.fleet, self.jobs, self.folders)
         self.tick = Tick(monotonic_s, self._begin_tick)
         self.services = self._make_services()
         self.appearance.on_change = self._apply_theme  # which the window's height may be
@@ -320,6 +325,8 @@ class Station:
         fences = FenceMonitor(self.fleet, self.messages.tell)
         self._teardown.callback(fences.close)
         self._teardown.callback(self.tick.add(fences.poll, fence_monitor.RATE_HZ, lambda: True))
+        boards = BootloaderMonitor(self.firmware, self.messages, self.show_firmware)
+        self._teardown.callback(self.tick.add(boards.poll, bootloaders.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:
@@ -354,14 +361,20 @@ class Station:
         if self.fleet.version != self._fleet_version:
             self._fleet_version = self.fleet.version
             self.tick.wake()
-        if moved or is_playing or self.work.is_busy:
+        if moved or is_playing or self.work.is_busy or self.firmware.is_busy:
             return StationActivity.MOVING
-        is_still = is_live or bool(self.work.elsewhere)
+        is_still = is_live or bool(self.work.elsewhere) or self.firmware.is_watchful
         return StationActivity.STILL if is_still else StationActivity.NONE
 
     def _objection(self) -> str:
         """Why closing the window would hurt now."""
-        return objection_to_leaving(self.fleet.vehicles, "Closing")
+        return self.firmware.objection or objection_to_leaving(self.fleet.vehicles, "Closing")
+
+    def show_firmware(self) -> None:
+        """Go to the page *Firmware*, whatever shows."""
+        asked_page_of(self.fleet).page_id = _FIRMWARE_PAGE
+        self.window.stack.show_workspace("configure")
+        self.tick.wake()
 
     def _others(self) -> str:
         """What may not be forgotten about the aircraft that the panels do not show."""

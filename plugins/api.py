@@ -112,7 +112,9 @@ class Page:
     `widget` names a QWidget class called with one PageContext (see PageWidget). `objects` are the
     settings it edits, for the state beside its name in the list: a whole object by its name, or
     one field ("StabilizationSettings.FlightModeMap"). `words` are
-    what people search it by. Pages stand in the order of `order`, then by title.
+    what people search it by. Pages stand in the order of `order`, then by title. One that is of use
+    without a vehicle says `needs_vehicle=False`: it is called with a PanelContext, and stays the
+    same whichever vehicle is the active one.
     """
 
     id: str
@@ -122,6 +124,7 @@ class Page:
     objects: tuple[str, ...] = ()
     words: str = ""
     help: str = ""
+    needs_vehicle: bool = True
 
     def edits(self, name: str, path: str) -> bool:
         """Whether a setting is one of those it edits."""
@@ -309,6 +312,19 @@ _CONTRIBUTED: Final = {
 
 SHOW_CONFIGURE: Final = "show-configure"
 """The station's command that leads to the Configure view."""
+
+
+@dataclass(slots=True)
+class AskedPage:
+    """The page of the Configure view, by full id, that somewhere else was asked for; "" once it
+    shows."""
+
+    page_id: str = ""
+
+
+def asked_page_of(fleet: Fleet) -> AskedPage:
+    """Where to ask for a page, before SHOW_CONFIGURE."""
+    return fleet.attachment("configure.asked_page", AskedPage)
 
 
 @dataclass

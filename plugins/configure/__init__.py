@@ -13,6 +13,7 @@ PLUGIN = Plugin(
             widget="plugins.configure.panel:ConfigurePanel",
             least_size=(480, 240),
             rate_hz=20,
+            needs_vehicle=False,
             help="Choose a page, or search for any setting. Nothing is sent before Apply; Save on "
             "board keeps it over a restart; Undo takes the last change back.",
         ),

@@ -1,4 +1,4 @@
-"""Page stack of one aircraft: pages built when first shown, and replaced by a card when they fail.
+"""Page stack, of an aircraft or none: pages built when first shown; a card replaces one that fails.
 
 A page is built between events, so that the window answers meanwhile.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
-from plugins.api import Page, PageContext, resolve
+from plugins.api import Page, PanelContext, resolve
 from widgets.parts import make_scrolled
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import Slices, ViewHost
@@ -20,7 +20,7 @@ _UNHARMED = "The other pages and what is staged are not touched."
 class PageStack(QStackedWidget):
     """Shows one page at a time. Whatever a page raises stays in its place."""
 
-    def __init__(self, context: PageContext, pages: Mapping[str, Page]) -> None:
+    def __init__(self, context: PanelContext, pages: Mapping[str, Page]) -> None:
         super().__init__()
         self.page_id = ""
         self._t = 0.0
@@ -28,7 +28,7 @@ class PageStack(QStackedWidget):
         self._pages = pages
         self._hosts: dict[str, ViewHost] = {}
         self._places: dict[str, QScrollArea] = {}
-        self._contexts: dict[str, PageContext] = {}
+        self._contexts: dict[str, PanelContext] = {}
 
     def show_page(self, page_id: str) -> None:
         """Show a page, which begins to be built if it was not before."""

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
-from plugins.api import Json, VehicleContext
+from plugins.api import NO_VEHICLE, Json, PanelContext, asked_page_of
 from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
@@ -20,9 +20,10 @@ _LIST_PX = 188
 
 
 class ConfigurePanel(QWidget):
-    """Pages for the vehicle shown; another vehicle gets pages of its own."""
+    """Pages for the vehicle shown; another vehicle gets pages of its own. Those that need none stay
+    as they are."""
 
-    def __init__(self, context: VehicleContext) -> None:
+    def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setProperty("keepsLetters", True)  # values are typed here: no letter moves the cursor
         self._context = context
@@ -38,7 +39,11 @@ class ConfigurePanel(QWidget):
         self.list.found_chosen.connect(self._show_found)
         self._pages = QWidget()
         self.skeleton = PagePlaceholder()
-        self._column = make_column((self.skeleton, 1), spacing=0)
+        unbound = context.child({})
+        unbound.show_page = self.show_page
+        self.unbound = PageStack(unbound, context.pages)
+        """The pages that need no vehicle."""
+        self._column = make_column((self.skeleton, 1), (self.unbound, 1), spacing=0)
         self._pages.setLayout(self._column)
         self._scale = context.theme.scale
         splitter = self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -49,24 +54,34 @@ class ConfigurePanel(QWidget):
         splitter.setSizes([round(_LIST_PX * self._scale), 1000])
         self.setLayout(make_column(splitter))
         context.on_close(self._close_pages)
+        context.on_close(self.unbound.close_pages)
+        self._show_stack()
 
     def refresh(self, t: float) -> None:
         """Follow the vehicle, its page and what is staged."""
+        self._show_asked_page()
+        if not self._needs_vehicle:
+            self.unbound.refresh(t)
+        self._follow_vehicle(t)
+
+    def _follow_vehicle(self, t: float) -> None:
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._close_pages()
             self._vehicle, self._unsent_of = vehicle, None
         if self.stack is None:
             self._open_pages()
-        if self.stack is None or self.drawer is None:
+        settings = self._context.configuration
+        if self.stack is None or self.drawer is None or settings is None:
             return
         focused = QApplication.focusWidget()
         if focused is not None and self.isAncestorOf(focused):
             self._name_page()
-        self.stack.refresh(t)
+        if self._needs_vehicle:
+            self.stack.refresh(t)
         self.drawer.refresh()
-        self._show_states()
-        self._show_asked()
+        self._show_states(settings)
+        self._show_asked(settings)
 
     def apply_theme(self, theme: Theme) -> None:
         """Give the list of pages the room that its text takes."""
@@ -96,24 +111,46 @@ class ConfigurePanel(QWidget):
             return
         self._wanted = page_id
         self.list.choose(page_id)
-        if self.stack is not None:
-            self.stack.show_page(page_id)
+        stack = self.stack_of(page_id)
+        if stack is not None:
+            stack.show_page(page_id)
             self._name_page()
+        self._show_stack()
+
+    def stack_of(self, page_id: str) -> PageStack | None:
+        """Where a page stands; None as long as there is no vehicle that it needs."""
+        page = self._context.pages.get(page_id)
+        return self.stack if page is None or page.needs_vehicle else self.unbound
+
+    @property
+    def _needs_vehicle(self) -> bool:
+        return self.stack_of(self._wanted) is not self.unbound
+
+    def _show_stack(self) -> None:
+        """What of the three shows: the vehicle's pages, those that need none, or what is waited
+        for."""
+        is_bound = self._needs_vehicle
+        self.unbound.setVisible(not is_bound)
+        self.skeleton.setVisible(is_bound and self.stack is None)
+        if self.stack is not None:
+            self.stack.setVisible(is_bound)
 
     def _name_page(self) -> None:
         """What is edited from now on is said to come from the page that shows."""
-        page = self._context.pages.get(self._wanted)
-        if page is not None:
-            self._context.configuration.page = page.title
+        page, settings = self._context.pages.get(self._wanted), self._context.configuration
+        if page is not None and settings is not None:
+            settings.page = page.title
 
     def _open_pages(self) -> None:
         """Open the pages once the settings are known: until then they would show what is not so."""
         vehicle, settings = self._context.vehicle, self._context.configuration
+        if vehicle is None or settings is None:
+            self.skeleton.show_text(NO_VEHICLE)
+            return
         if not settings.aircraft.is_complete and settings.baseline is None:
             status = vehicle.status
             self.skeleton.show_text(f"{status.word}. {status.reason}".strip())
             return
-        self.skeleton.hide()
         pinned = self._context.for_pages_of(vehicle)
         pinned.show_page = self.show_page
         self.stack = PageStack(pinned, self._context.pages)
@@ -130,16 +167,14 @@ class ConfigurePanel(QWidget):
                 self._column.removeWidget(part)
                 part.deleteLater()
         self.stack = self.drawer = None
-        self.skeleton.show()
+        self._show_stack()
 
-    def _show_states(self) -> None:
-        if self.stack is None:
-            return
-        settings = self._context.configuration
+    def _show_states(self, settings: Configuration) -> None:
         if settings.draft.version != self._unsent_of:
             self._unsent_of = settings.draft.version
             self._unsent = self._pages_touched(settings)
-        self.list.show_states(self._unsent, self.stack.incomplete())
+        todo = {**(self.stack.incomplete() if self.stack else {}), **self.unbound.incomplete()}
+        self.list.show_states(self._unsent, todo)
 
     def _pages_touched(self, settings: Configuration) -> tuple[str, ...]:
         """The pages that edit something that is staged."""
@@ -150,12 +185,18 @@ class ConfigurePanel(QWidget):
 
     def _search(self, text: str) -> None:
         vehicle = self._context.vehicle
-        if text.strip():
+        if text.strip() and vehicle is not None:
             self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
 
-    def _show_asked(self) -> None:
+    def _show_asked_page(self) -> None:
+        """Go to the page that was asked for elsewhere."""
+        asked = asked_page_of(self._context.fleet)
+        page_id, asked.page_id = asked.page_id, ""
+        if page_id:
+            self.show_page(page_id)
+
+    def _show_asked(self, settings: Configuration) -> None:
         """Go to the setting that another view asked for."""
-        settings = self._context.configuration
         asked, settings.asked_for = settings.asked_for, ""
         if asked:
             name, _, path = asked.partition(".")

@@ -3,7 +3,6 @@
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
-from plugins.system.fact_grid import FactGrid
 from plugins.system.restart_view import RestartView
 from plugins.system.task_table import TaskTable
 from telemetry.base.clock import monotonic_s
@@ -14,6 +13,7 @@ from telemetry.configuration.settings.identity import identity_of
 from telemetry.recording.sample import Sample
 from widgets.change_detector import ChangeDetector
 from widgets.collapsible import CollapsibleGroup
+from widgets.fact_grid import FactGrid
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_grid
 from widgets.settings.findings import FindingsView
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-from telemetry.configuration.board.restart import Restart, Stage, why_not
+from telemetry.configuration.board.restart import Restart, Stage
+from telemetry.configuration.board.restart_commands import why_not
 from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.snapshot import Snapshot

@@ -85,6 +85,11 @@ class Folders:
         return self.state / "plans"
 
     @property
+    def pending_uploads(self) -> Path:
+        """Firmware that was begun to be put on boards and is not verified, one file per board."""
+        return self.data / "firmware"
+
+    @property
     def board_logs(self) -> Path:
         """What was fetched of the logs in boards' flash, one folder per board."""
         return self.state / "board-logs"

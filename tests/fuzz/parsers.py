@@ -44,6 +44,8 @@ from telemetry.configuration.board_logs.log_table_file import (
     read_log_table,
     write_log_table,
 )
+from telemetry.configuration.firmware.image import FirmwareFileError, read_image
+from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.assignments import parse_assignment
 from telemetry.configuration.settings.document import SettingsError
@@ -512,6 +514,14 @@ def _read_bench(data: bytes) -> None:
     read_bench_table(_file("bench.csv", data))
 
 
+def _read_firmware(data: bytes) -> None:
+    read_image(data, "firmware.opfw", 0x0903 if data[:2] == b"\xf0\xff" else None)
+
+
+def _read_pending_upload(data: bytes) -> None:
+    PendingUploads(_file("begun.upload", data).parent).all()
+
+
 PARSERS: Final = {
     parser.name: parser
     for parser in (
@@ -561,5 +571,7 @@ PARSERS: Final = {
         Parser("mesh", _read_mesh, (WorldError,)),
         Parser("force", _read_force, (ForceError,)),
         Parser("bench", _read_bench, (BenchError,)),
+        Parser("firmware", _read_firmware, (FirmwareFileError,)),
+        Parser("pending-upload", _read_pending_upload),
     )
 }

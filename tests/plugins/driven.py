@@ -43,8 +43,9 @@ class Driven:
         """Open a page and return its widget; fail if the page does."""
         self.panel.show_page(page_id)
         self.refresh()
-        assert self.panel.stack is not None
-        page = self.panel.stack.page(page_id)
+        stack = self.panel.stack_of(page_id)
+        assert stack is not None
+        page = stack.page(page_id)
         assert page is not None, f"the page {page_id} has failed"
         return page
 

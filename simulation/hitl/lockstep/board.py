@@ -36,8 +36,9 @@ from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.events import ObjectReceived
 from telemetry.protocol.session.session import Session
 from telemetry.protocol.wire.crc import crc8
+from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.protocol.wire.dialect import Dialect
-from telemetry.protocol.wire.frame import FrameType
+from telemetry.protocol.wire.frame import FrameType, encode
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 _TRUTH_PERIOD_US = 100_000
@@ -99,10 +100,12 @@ class LockstepBoard:
         return self._way_to_ready.not_taken
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the link; they are on board with the next tick. A station that says what
-        it has heard, as no script does, has the board to itself from then on."""
+        """Take bytes from the link; frames are on board with the next tick, once they are whole,
+        as sensors are sent in between. A station that says what it has heard, as no script does,
+        has the board to itself from then on."""
         self.is_attended = self.is_attended or self._station_id in data
-        self._to_board += data
+        for frame in self._from_station.feed(data):
+            self._to_board += encode(frame.type, frame.object_id, frame.body)
 
     def bytes_to_send(self) -> bytes:
         """What the board has said since the last call, and how the aircraft really moves."""
@@ -155,6 +158,7 @@ class LockstepBoard:
         self._feeds: list[SensorFeed] = []
         self._told_sensors = ToldSensors()
         self._steps_per_tick = self._program.hello.tick_us // STEP_US
+        self._from_station = FrameDecoder()
         self._to_board = bytearray()
         self._from_board = bytearray()
         self._actuators = self.board[ACTUATORS].definition

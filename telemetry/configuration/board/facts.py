@@ -1,8 +1,9 @@
 """Board facts: what a board is, how it does, and what is wrong with the board itself."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from telemetry.base.fact import Fact
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.settings.identity import Identity
 from telemetry.recording.alarms import Alarm, read_alarms
@@ -27,16 +28,6 @@ _BOOT_REMEDY = (
     "Correct the hardware settings and save them. If the board does not start well with them, "
     "use Safe boot below."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One line: what it is, its value in words, how well that is, and why it matters."""
-
-    name: str
-    value: str
-    level: Level = Level.OK
-    why: str = ""
 
 
 def identity_facts(identity: Identity, bootloader: str, release: str) -> tuple[Fact, ...]:

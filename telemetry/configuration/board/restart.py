@@ -1,26 +1,17 @@
 """Board restart from afar, step by step, without ever waiting: `poll` moves it on.
 
-A board restarts after it was written 1122, 2233 and 3344 to FirmwareIAPObj.Command, each 0.5 to 5 s
-after the one before and while disarmed; anything else in between, even a repeated write that the
-link had doubled, begins anew. That it has restarted shows as SystemStats.FlightTime falling back.
+That it has restarted shows as SystemStats.FlightTime falling back.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
+from telemetry.configuration.board.restart_commands import RestartCommands, why_not
 from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.vehicle.commands import RESTART_S, Ticket
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
-OBJECT_NAME = "FirmwareIAPObj"
-COMMANDS = (1122, 2233, 3344)
-_PAUSE_S = 0.8
-"""Between acknowledgement and the next command; the board wants 0.5 to 5 s between arrivals."""
-_TOO_LATE_S = 4.0
-"""After that much since the last command the board has given up waiting for the next."""
-_ATTEMPTS = 4
 _NOTICED_S = 6.0
 """A board that still talks on after that much has not understood."""
 _SETTLE_S = 0.5
@@ -42,40 +33,6 @@ class Stage(Enum):
     FAILED = "Failed"
 
 
-@dataclass(slots=True)
-class _Sent:
-    """The last command: its outcome, when it was sent, and when the outcome was seen."""
-
-    ticket: Ticket
-    at_s: float
-    seen_s: float | None = None
-
-
-def why_not(vehicle: Vehicle) -> str:
-    """Why the board cannot be restarted now, as a sentence; empty where it can."""
-    aircraft = Aircraft(vehicle)
-    if aircraft.is_log:
-        return "A flight of the past cannot be restarted."
-    obstacle = _obstacle(aircraft)
-    if obstacle:
-        return obstacle
-    if vehicle.status.state is not LinkState.CONNECTED:
-        return "Not before everything has been fetched from the board."
-    if aircraft.definition(OBJECT_NAME) is None:
-        return f"This firmware has no {OBJECT_NAME}, so it cannot be restarted from afar."
-    if aircraft.sample("FlightStatus") is None:
-        return "It is not known yet whether the aircraft is armed."
-    return ""
-
-
-def _obstacle(aircraft: Aircraft) -> str:
-    """What ends a restart that was begun: no link, or an armed aircraft."""
-    refusal = aircraft.refusal()
-    if refusal:
-        return refusal
-    return "The aircraft is armed. Disarm it first." if aircraft.is_armed else ""
-
-
 class Restart:
     """One restart, from the erasure that may come before it until everything is fetched again."""
 
@@ -92,9 +49,7 @@ class Restart:
         self._aircraft = Aircraft(vehicle)
         self._clock = clock
         self._polled_s = clock()
-        self._step = 0
-        self._attempt = 1
-        self._sent: _Sent | None = None
+        self._commands = RestartCommands(vehicle, clock)
         self._asked_s = self._noticed_s = 0.0
         self._was_away = False
         self._flight_time_ms = 0
@@ -117,7 +72,7 @@ class Restart:
         if self.stage is Stage.WAITING and waited_s > 2 * _NOTICED_S:
             return (
                 f"{self.stage.value}, {waited_s:.0f} s. A board on USB may stay in its bootloader: "
-                "unplug it and plug it in again."
+                "start it on the page Firmware, or unplug it and plug it in again."
             )
         return f"{self.stage.value}."
 
@@ -149,31 +104,13 @@ class Restart:
             self.stage = Stage.COMMANDING
 
     def _command(self) -> None:
-        reason = _obstacle(self._aircraft)
-        if reason:
-            self._fail(f"{self._so_far}Not restarted: {reason}")
-            return
-        now, sent = self._clock(), self._sent
-        if sent is not None:
-            if not sent.ticket.is_finished:
-                return
-            if sent.seen_s is None:
-                sent.seen_s = now
-            if now - sent.seen_s < _PAUSE_S:
-                return
-            if sent.ticket.state == "failed" or now - sent.at_s > _TOO_LATE_S:
-                self._begin_again("the link is too slow for the commands to arrive in time")
-                return
-        self._send(now)
-
-    def _send(self, now: float) -> None:
-        values = {"Command": COMMANDS[self._step]}
-        self._sent = _Sent(self._vehicle.commands.send(OBJECT_NAME, values), now)
-        self._step += 1
-        if self._step == len(COMMANDS):
+        commands = self._commands
+        commands.poll()
+        if commands.failure:
+            self._fail(f"{self._so_far}Not restarted: {commands.failure}")
+        elif commands.asked_s is not None:
             self.stage = Stage.WAITING
-            self._asked_s = now
-            self._vehicle.commands.expect_restart()
+            self._asked_s = commands.asked_s
             self._was_away = False
             self._flight_time_ms = self._uptime_ms()
 
@@ -191,7 +128,8 @@ class Restart:
         elif now - self._asked_s > _NOTICED_S and (
             not self._was_away and uptime_ms > self._flight_time_ms
         ):
-            self._begin_again("the board goes on without a restart")
+            self.stage = Stage.COMMANDING
+            self._commands.begin_again("the board goes on without a restart")
 
     @property
     def has_erased(self) -> bool:
@@ -211,18 +149,6 @@ class Restart:
             self.text = f"{self.purpose.done}, {took_s:.0f} s."
         elif now - self._noticed_s > RESTART_S:
             self._fail("Restarted, but not everything could be fetched again. Check the link.")
-
-    def _begin_again(self, why: str) -> None:
-        if self._attempt == _ATTEMPTS:
-            self._fail(
-                f"{self._so_far}Not restarted: {why}. Try a better link, or switch the power off "
-                "and on."
-            )
-            return
-        self._attempt += 1
-        self._step = 0
-        self._sent = None
-        self.stage = Stage.COMMANDING
 
     def _fail(self, text: str) -> None:
         self.stage = Stage.FAILED

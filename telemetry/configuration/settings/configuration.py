@@ -191,12 +191,14 @@ class Configuration:
         only: Iterable[tuple[Address, str]] | None = None,
         *,
         is_foreign: bool = False,
+        board: Snapshot | None = None,
     ) -> tuple[Skipped, ...]:
         """Stage what a set has and the board does not; return what cannot be, and why.
 
-        `only` chooses values by address and path; `is_foreign`: they are of another aircraft.
+        `only` chooses values by address and path; `is_foreign`: they are of another aircraft;
+        `board` is what it holds, where that is less than was ever heard of it.
         """
-        board = self.snapshot("the board")
+        board = board or self.snapshot("the board")
         found = difference(board, adapted(wanted, board))
         chosen = None if only is None else set(only)
         absent = (Skipped(name, "not on this board") for name, _ in found.only_b)

@@ -3,34 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from telemetry.configuration.hardware.board_names import board_name
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 
 _BLANK: tuple[set[str], ...] = (set(), {"00"}, {"ff"})
-
-# Type and revision in one number. 0x1001 is also what firmware built for a PC answers with.
-_BOARDS = {
-    0x0101: "OpenPilot MainBoard",
-    0x0201: "OpenPilot INS",
-    0x0301: "OPLink Mini",
-    0x0401: "CopterControl",
-    0x0402: "CC3D",
-    0x0901: "Revolution",
-    0x0902: "Revolution",
-    0x0903: "Revolution",
-    0x0904: "DiscoveryF4Bare",
-    0x0905: "Revolution Nano",
-    0x1001: "SPRacingF3, or firmware on a PC",
-    0x7F01: "Revolution",
-    0x8101: "Freedom",
-    0x8102: "Freedom",
-    0x8301: "FlyingF3",
-    0x8401: "FlyingF4",
-    0x8501: "DiscoveryF4",
-    0x8601: "Quanton",
-    0x9201: "Sparky2",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +41,7 @@ class Identity:
         """What the hardware is called, or its number where nobody knows a name."""
         if not self.board:
             return "unknown board"
-        return _BOARDS.get(self.board, f"board 0x{self.board:04X}")
+        return board_name(self.board)
 
     @property
     def firmware_text(self) -> str:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.fact import Fact
 from telemetry.base.finding import Level
-from telemetry.configuration.board.facts import Fact, board_faults, health_facts, identity_facts
+from telemetry.configuration.board.facts import board_faults, health_facts, identity_facts
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from telemetry.configuration.board.restart import Restart, Stage, why_not
+from telemetry.configuration.board.restart import Restart, Stage
+from telemetry.configuration.board.restart_commands import why_not
 from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue

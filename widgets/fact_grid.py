@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel
 
+from telemetry.base.fact import Fact
 from telemetry.base.finding import Level
-from telemetry.configuration.board.facts import Fact
 from widgets.labels import set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import STRETCH, make_column, make_grid, make_heading
@@ -25,6 +25,7 @@ class FactGrid(QFrame):
         self.setLayout(make_column(heading, self._grid, STRETCH, margins=(12, 8, 12, 8)))
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
+        """Show these instead of those before."""
         if tuple(facts) == self.facts:
             return
         self.facts = tuple(facts)

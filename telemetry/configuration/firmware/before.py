@@ -1,0 +1,62 @@
+"""Before an upload: what the user has to say yes to, and the settings kept as a set.
+
+From the erase to the end of an upload a board may start an incomplete image as soon as it loses
+USB or six seconds pass (`jump_to_app` in the bootloader's main.c looks at the first word only), so
+that its outputs may do anything: no propellers, no battery.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from telemetry.base.unused_names import unused_name
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.document import (
+    SettingsDocument,
+    SettingsError,
+    aircraft_name,
+)
+from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
+
+WHY_OFF = (
+    "From the erase to the end the board may start an incomplete firmware as soon as it loses USB, "
+    "or by itself after six seconds: motors and servos may do anything then."
+)
+_LONGEST_NAME = 80
+_NO_LETTER = re.compile(r"[^\w .,+()-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What a user has said. `without_settings_of` is the name of the board whose settings may be
+    lost unkept, "" for none."""
+
+    has_propellers_off: bool = False
+    has_battery_off: bool = False
+    without_settings_of: str = ""
+
+    def missing(self, board: str, *, can_keep: bool) -> str:
+        """What is still to be said before `board` is erased, a sentence; "" for nothing.
+        `can_keep`: its firmware answers, so that its settings are kept first."""
+        if not self.has_propellers_off:
+            return "Take the propellers off, and say so."
+        if not self.has_battery_off:
+            return "Disconnect the battery, and say so."
+        if not can_keep and self.without_settings_of != board:
+            return f"The settings of {board} cannot be kept now: say that they may be lost."
+        return ""
+
+
+def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetime) -> SetEntry:
+    """Keep what is on board as a set named by board, firmware and date. Raises SettingsError."""
+    if not settings.aircraft.is_complete:
+        raise SettingsError("Not everything has been fetched from the board yet; wait for that.")
+    snapshot = settings.snapshot()
+    who = settings.aircraft.identity
+    name = f"{who.board_name} {who.firmware or 'unknown firmware'} {now:%Y-%m-%d %H.%M}"
+    name = _NO_LETTER.sub("-", name).strip(" .-")[: _LONGEST_NAME - 4]
+    taken = {entry.name for entry in sets.entries(board_folder(who))}
+    document = SettingsDocument(
+        snapshot, who, aircraft_name(snapshot), now, "Before a firmware update"
+    )
+    return sets.save(unused_name(name, taken), document)

@@ -1,0 +1,169 @@
+"""`lapwing firmware upload` and `boot`: what changes a board, with the yes that it takes said by
+options, which a script can."""
+
+import sys
+from collections.abc import Callable
+from threading import Event
+from typing import Final
+
+from telemetry.base.clock import local_now, monotonic_s
+from telemetry.base.command_line import BAD_INPUT, percent_bar, print_json, print_lines
+from telemetry.configuration.board.restart_commands import why_not
+from telemetry.configuration.firmware.access import USB
+from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
+from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
+from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
+from telemetry.configuration.firmware.interrupted import address_of
+from telemetry.configuration.firmware.pending import PendingUploads
+from telemetry.configuration.firmware.report import is_done, update_json
+from telemetry.configuration.firmware.update import (
+    BootloaderWork,
+    FirmwareStart,
+    FirmwareUpdate,
+    KeptSettings,
+)
+from telemetry.configuration.firmware.upload import Connect, FirmwareUpload
+from telemetry.configuration.settings.headless import Headless
+from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.usb_boards import UsbBoard
+
+INTERRUPTED: Final = 130
+_STEP_S: Final = 0.05
+
+
+def upload(call: FirmwareCall) -> int:
+    if not call.arguments.propellers_off_battery_off:
+        raise CommandRefused(
+            "Take the propellers off and disconnect the battery, and say so by "
+            f"--propellers-off-battery-off. {WHY_OFF}"
+        )
+    pending = PendingUploads(call.folders.pending_uploads)
+    if call.file is None:
+        return _go_on(call, pending)
+    image, board = call.image(), call.board()
+
+    def put(connect: Connect) -> BootloaderWork:
+        return FirmwareUpload(image, connect, pending)
+
+    if call.is_bootloader(board):
+        _check(refusal(image, call.bootloaders.read(call.address).content.device))
+        _check_loss(call, board)
+        return _carry_out(call, _update_of(call, call.address, put))
+    with call.headless() as remote:
+        remote.fetch_all()
+        _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
+        return _from_firmware(call, remote, put)
+
+
+def boot(call: FirmwareCall) -> int:
+    how = Boot.SAFE if call.arguments.safe else Boot.NORMAL
+    how = Boot.ERASE_SETTINGS if call.arguments.erase_settings else how
+    board = call.board()
+
+    def start(connect: Connect) -> BootloaderWork:
+        return FirmwareStart(connect, how)
+
+    if call.is_bootloader(board):
+        if how is Boot.ERASE_SETTINGS:
+            _check_loss(call, board)
+        return _carry_out(call, _update_of(call, call.address, start))
+    with call.headless() as remote:
+        remote.fetch_all()
+        return _from_firmware(call, remote, start)
+
+
+def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
+    """With what was interrupted on the board at the address, or on the only one."""
+    waiting = [u for u in pending.all() if call.address in (USB, address_of(u))]
+    if len(waiting) != 1:
+        which = "; ".join(f"{address_of(upload)}: {upload.image.name}" for upload in waiting)
+        raise CommandRefused(
+            f"Several uploads were interrupted; say which board: {which}."
+            if which
+            else "No upload was interrupted there. Give a file."
+        )
+    (upload,) = waiting
+    print(f"The board {upload.serial} waits for {upload.image.name}.", file=sys.stderr)
+
+    def again(connect: Connect) -> BootloaderWork:
+        return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
+
+    return _carry_out(call, _update_of(call, address_of(upload), again))
+
+
+def _from_firmware(
+    call: FirmwareCall, remote: Headless, work: Callable[[Connect], BootloaderWork]
+) -> int:
+    """The same by a firmware that answers: its settings are kept first."""
+    _check(why_not(remote.vehicle))
+    settings = remote.settings
+    who = settings.aircraft.identity
+    if not who.has_serial:
+        raise CommandRefused("The board tells no serial number, so USB cannot find it again.")
+    by_usb = {board.serial.upper() for board in call.bootloaders.look()[0]}
+    if who.serial.upper() not in by_usb:
+        raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
+    sets = ConfigurationSets(call.folders.configuration_sets)
+    entry = keep_settings(settings, sets, local_now())
+    print(f"Its settings are kept as the set '{entry.name}'.", file=sys.stderr)
+    kept = KeptSettings(settings.snapshot(), entry.name)
+    connect = call.bootloaders.awaiting(f"{USB}{who.serial}", Event().wait)
+    update = FirmwareUpdate(work(connect), monotonic_s, remote.vehicle, kept)
+    code = _carry_out(call, update)
+    if update.after is not None and update.after.staged:
+        again = f"lapwing settings apply 'set:{entry.name}' {call.address} --save"
+        print(f"To put them on the board again: {again}", file=sys.stderr)
+    return code
+
+
+def _update_of(
+    call: FirmwareCall, address: str, work: Callable[[Connect], BootloaderWork]
+) -> FirmwareUpdate:
+    return FirmwareUpdate(work(call.bootloaders.awaiting(address, Event().wait)), monotonic_s)
+
+
+def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
+    """Until it has ended. Ctrl+C stops it as long as nothing is erased; twice it leaves it."""
+    pausing = Event()
+    is_leaving, told = False, ""
+    with percent_bar("Firmware") as show:
+        while not update.is_over:
+            try:
+                update.poll()
+                show(update.progress.share)
+                told = _tell(update.progress.sentence, told)
+                pausing.wait(_STEP_S)
+            except KeyboardInterrupt:
+                if is_leaving:
+                    return INTERRUPTED
+                is_leaving = True
+                print(update.cancel() or "Stopping.", file=sys.stderr)
+    progress = update.progress
+    if call.arguments.json:
+        print_json(update_json(update))
+    else:
+        print_lines([progress.sentence])
+    return 0 if is_done(progress) else BAD_INPUT
+
+
+def _tell(sentence: str, told: str) -> str:
+    """Say what is new beside the output, where no bar is looked at."""
+    if sentence != told and not sys.stderr.isatty():
+        print(sentence, file=sys.stderr)
+    return sentence
+
+
+def _check(reason: str) -> None:
+    if reason:
+        raise CommandRefused(reason)
+
+
+def _check_loss(call: FirmwareCall, board: UsbBoard | None) -> None:
+    """Where only the bootloader answers, somebody has to have named the board."""
+    name = board.serial if board is not None else call.address
+    if call.arguments.without_settings_of != name:
+        raise CommandRefused(
+            "Only the bootloader answers, so the settings of this board cannot be kept. Restart "
+            f"its firmware and keep them, or let them be lost: --without-settings-of {name}"
+        )

@@ -1,0 +1,75 @@
+"""Firmware facts: what a board and a file are, as lines for people; what is not known is a dash."""
+
+from datetime import datetime
+
+from telemetry.base.fact import Fact
+from telemetry.base.finding import Finding, Level
+from telemetry.configuration.firmware.access import BoardReading
+from telemetry.configuration.firmware.boards import board_text
+from telemetry.configuration.firmware.image import FirmwareImage
+from telemetry.configuration.settings.identity import Identity
+from telemetry.protocol.links.usb_boards import UsbBoard
+from telemetry.protocol.objects.uavo_hashes import release_of_hash
+
+_UNKNOWN = "–"
+_DIGITS = 8
+
+
+def board_facts(
+    board: UsbBoard | None, reading: BoardReading | None, who: Identity
+) -> tuple[Fact, ...]:
+    """A board that is plugged in: what its bootloader told, or else its firmware (`who`)."""
+    device = reading.content.device if reading is not None else None
+    about = reading.content.about if reading is not None else None
+    number = device.board if device is not None else who.board
+    tag = about.tag if about is not None else who.firmware
+    date = about.date if about is not None else who.firmware_date
+    uavo = about.uavo_hash if about is not None else who.uavo_hash
+    return (
+        _fact("Board", board_text(number) if number else board.name if board else ""),
+        _fact("Serial number", board.serial if board is not None else who.serial),
+        _fact("What runs", _running(board, reading)),
+        _fact("Bootloader", f"version {device.bootloader_version}" if device is not None else ""),
+        _fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
+        _fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
+        _fact("Firmware", tag),
+        _fact("Built from source of", _date(date)),
+        _fact("Objects", release_of_hash(uavo) or uavo[:_DIGITS]),
+    )
+
+
+def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tuple[Fact, ...]:
+    """A file that was read. Of a .bin nothing is known but its size and what the user said."""
+    about = image.about if image is not None else None
+    sha1 = "right" if about is not None else "has none" if image is not None else ""
+    objects = Fact("Objects", _UNKNOWN)
+    if definitions is not None:
+        words = f"{definitions.text} {definitions.remedy}".strip()
+        objects = Fact("Objects", words, definitions.level)
+    return (
+        _fact("For the board", board_text(image.board) if image is not None else ""),
+        _fact("Firmware", about.tag if about is not None else ""),
+        _fact("Built from source of", _date(about.date if about is not None else None)),
+        _fact("Source", about.commit if about is not None else ""),
+        _fact("SHA-1", sha1),
+        _fact("Size", _bytes(len(image.data)) if image is not None else ""),
+        objects,
+    )
+
+
+def _running(board: UsbBoard | None, reading: BoardReading | None) -> str:
+    if reading is not None:
+        return "bootloader, held" if reading.is_held else "bootloader, starts firmware within 6 s"
+    return board.mode.value if board is not None else ""
+
+
+def _date(date: datetime | None) -> str:
+    return f"{date:%Y-%m-%d %H:%M} UTC" if date is not None else ""
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def _fact(name: str, value: str, level: Level = Level.OK) -> Fact:
+    return Fact(name, value or _UNKNOWN, level)

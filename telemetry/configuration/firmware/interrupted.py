@@ -1,0 +1,83 @@
+"""Interrupted uploads: boards that wait for one are held when they appear, and it begins again.
+
+A board that has a description again was mended otherwise meanwhile: then somebody has to say so.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+
+from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
+from telemetry.configuration.firmware.at_hand import BoardPlace
+from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
+from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
+from telemetry.protocol.bootloader.client import BootloaderError
+from telemetry.protocol.links.link import LinkError
+
+
+class InterruptedUploads:
+    """`waiting` are those whose board has not come, or has other firmware by now. For the GUI
+    thread; the disk and the boards are asked in jobs."""
+
+    def __init__(self, uploads: PendingUploads, bootloaders: Bootloaders, jobs: Executor) -> None:
+        self.waiting: tuple[PendingUpload, ...] = ()
+        self._uploads = uploads
+        self._bootloaders = bootloaders
+        self._jobs = jobs
+        self._seen: set[str] = set()
+        self._reading: tuple[PendingUpload, Future[BoardReading]] | None = None
+        self._listing: Future[tuple[PendingUpload, ...]] | None = None
+        self.look()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it is speaking to a bootloader, which nothing else may do meanwhile."""
+        return self._reading is not None
+
+    def look(self) -> None:
+        """See anew what is on disk."""
+        self._listing = self._jobs.submit(self._uploads.all)
+
+    def forget(self, upload: PendingUpload) -> None:
+        """It is not wanted any more."""
+        self._uploads.remove(upload.serial)
+        self.look()
+
+    def poll(self, places: Sequence[BoardPlace]) -> PendingUpload | None:
+        """The upload to begin again now, once for each board that appears."""
+        if self._listing is not None and self._listing.done():
+            self.waiting, self._listing = self._listing.result(), None
+        if self._reading is not None:
+            return self._take_reading(*self._reading)
+        there = {place.address for place in places if place.is_bootloader}
+        self._seen &= there
+        for upload in self.waiting:
+            address = address_of(upload)
+            if address in there and address not in self._seen:
+                self._seen.add(address)
+                self._reading = upload, self._jobs.submit(self._read, upload)
+                return None
+        return None
+
+    def _read(self, upload: PendingUpload) -> BoardReading:
+        with self._uploads.claimed(upload.serial):
+            return self._bootloaders.read(address_of(upload), holds=True)
+
+    def _take_reading(
+        self, upload: PendingUpload, reading: "Future[BoardReading]"
+    ) -> PendingUpload | None:
+        if not reading.done():
+            return None
+        self._reading = None
+        try:
+            content = reading.result().content
+        except (LinkError, BootloaderError):
+            return None  # it comes again
+        if code_verdict(upload.image, content.device) is FlashVerdict.RIGHT:
+            self.forget(upload)
+            return None
+        return upload if content.about is None else None
+
+
+def address_of(upload: PendingUpload) -> str:
+    """Where its board will be again: what tells a board on a serial line is the line."""
+    return upload.serial if upload.serial.startswith(LINE) else f"{USB}{upload.serial}"

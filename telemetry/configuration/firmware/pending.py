@@ -1,0 +1,106 @@
+"""Pending uploads: what was begun and is not verified, one image for each board, on disk.
+
+A board whose upload was torn may have no whole firmware. The image itself is kept, since the file
+it came from may be gone when the board comes back: a line of JSON that says what it is, then the
+file, replaced in one step.
+"""
+
+import errno
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from telemetry.base import safe_files
+from telemetry.base.escaping import file_name_text
+from telemetry.base.file_lock import locked
+from telemetry.base.input_files import read_bytes
+from telemetry.base.text_formats import FormatError, parse_json
+from telemetry.configuration.firmware.image import (
+    LARGEST_BYTES,
+    FirmwareFileError,
+    FirmwareImage,
+    read_image,
+)
+from telemetry.protocol.links.link import LinkError
+
+_SUFFIX: Final = ".upload"
+_LARGEST_HEAD_BYTES: Final = 1 << 14
+_CLAIMED: Final = (
+    "Another window or command is putting firmware on this board. Nothing was done; let it end."
+)
+_DAMAGE: Final = (OSError, FormatError, FirmwareFileError, KeyError, TypeError)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingUpload:
+    """An upload that was begun on a board and not verified."""
+
+    serial: str
+    image: FirmwareImage
+
+
+class PendingUploads:
+    """What was begun, by the board's serial number. Other programs may change the folder
+    meanwhile: every call looks at it anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def claimed(self, serial: str) -> Iterator[None]:
+        """Nobody else speaks to this board's bootloader meanwhile, in any program: a question from
+        another one would end an upload. Raises LinkError where another one has it."""
+        with ExitStack() as claim:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                claim.enter_context(locked(self._path(serial), longest_s=0.0))
+            except OSError as error:
+                is_taken = error.errno == errno.EBUSY
+                unkept = f"{self.folder} cannot be written: {error.strerror}. Nothing was done."
+                raise LinkError(_CLAIMED if is_taken else unkept) from error
+            yield
+
+    def put(self, serial: str, image: FirmwareImage) -> None:
+        """Keep an image until it is verified; it is on disk then. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        about = {
+            "serial": serial,
+            "name": image.name,
+            "board": image.board,
+            "sha256": image.sha256,
+        }
+        file = json.dumps(about).encode() + b"\n" + image.code + image.description
+        safe_files.replace_file(self._path(serial), file, is_private=True)
+
+    def get(self, serial: str) -> PendingUpload | None:
+        """What was begun on a board; None if nothing was, or it cannot be read any more."""
+        return _read(self._path(serial))
+
+    def all(self) -> tuple[PendingUpload, ...]:
+        """Everything that was begun."""
+        found = (_read(path) for path in sorted(self.folder.glob(f"*{_SUFFIX}")))
+        return tuple(upload for upload in found if upload is not None)
+
+    def remove(self, serial: str) -> None:
+        """It is verified, or the user does not want it any more. What the disk does not let go is
+        begun again, which harms nothing."""
+        with suppress(OSError):
+            self._path(serial).unlink(missing_ok=True)
+
+    def _path(self, serial: str) -> Path:
+        return self.folder / f"{file_name_text(serial)}{_SUFFIX}"
+
+
+def _read(path: Path) -> PendingUpload | None:
+    try:
+        head, _, file = read_bytes(path, LARGEST_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
+        about = parse_json(head, _LARGEST_HEAD_BYTES)
+        serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
+        image = read_image(file, name, board)
+        is_whole = image.sha256 == about["sha256"]
+    except _DAMAGE:
+        return None
+    return PendingUpload(serial, image) if is_whole else None

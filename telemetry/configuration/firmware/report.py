@@ -1,0 +1,107 @@
+"""Firmware report: what the firmware commands print, as JSON and as lines for people."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from telemetry.base.fact import Fact
+from telemetry.base.finding import Finding
+from telemetry.configuration.firmware.access import BoardReading
+from telemetry.configuration.firmware.boards import board_number
+from telemetry.configuration.firmware.image import FirmwareImage
+from telemetry.configuration.firmware.update import FirmwareUpdate
+from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
+from telemetry.configuration.hardware.board_names import board_name
+from telemetry.configuration.settings.identity import Identity
+from telemetry.protocol.links.usb_boards import UsbBoard
+from telemetry.protocol.objects.firmware_description import FirmwareDescription
+from telemetry.protocol.objects.uavo_hashes import release_of_hash
+
+Json = dict[str, Any]
+
+
+def reading_json(board: UsbBoard | None, reading: BoardReading) -> Json:
+    """What a bootloader told. `description` is None where there is none, or it was not read."""
+    device = reading.content.device
+    return {
+        **_usb_json(board),
+        "mode": "bootloader",
+        "board": board_number(device.board),
+        "board_name": board_name(device.board),
+        "bootloader_version": device.bootloader_version,
+        "code_bytes": device.code_bytes,
+        "code_crc": f"{device.code_crc:08X}",
+        "held": reading.is_held,
+        "description": _description_json(reading.content.about),
+    }
+
+
+def firmware_json(who: Identity, code_crc: int | None) -> Json:
+    """What a firmware told of itself; `code_crc` is None where it tells none."""
+    date = who.firmware_date
+    return {
+        "serial": who.serial,
+        "mode": "firmware",
+        "board": board_number(who.board),
+        "board_name": who.board_name,
+        "code_crc": None if code_crc is None else f"{code_crc:08X}",
+        "description": {
+            "tag": who.firmware,
+            "date": date.isoformat() if date is not None else None,
+            "commit": who.firmware_hash,
+            "uavo_hash": who.uavo_hash,
+            "release": release_of_hash(who.uavo_hash) or None,
+        },
+    }
+
+
+def image_json(image: FirmwareImage, definitions: Finding | None) -> Json:
+    """What a file holds. A .bin says nothing of itself."""
+    return {
+        "name": image.name,
+        "board": board_number(image.board),
+        "board_name": board_name(image.board),
+        "bytes": len(image.data),
+        "sha1_checked": image.about is not None,
+        "description": _description_json(image.about),
+        "definitions": definitions.code if definitions is not None else None,
+    }
+
+
+def update_json(update: FirmwareUpdate) -> Json:
+    """What came of an upload or a start."""
+    progress, after = update.progress, update.after
+    return {
+        "outcome": str(progress.stage),
+        "text": progress.sentence,
+        "attempts": progress.attempt,
+        "settings_kept": update.kept.name if update.kept is not None else None,
+        "settings_that_differ": after.staged if after is not None else None,
+        "not_alike": [{"object": s.name, "why": s.why} for s in after.unlike] if after else [],
+    }
+
+
+def fact_lines(title: str, facts: Iterable[Fact]) -> list[str]:
+    """Facts below their title."""
+    lines = [f"{fact.name:22}{fact.value}" for fact in facts]
+    return [title, *(f"  {line}" for line in lines)]
+
+
+def is_done(progress: UploadProgress) -> bool:
+    """Whether it ended well."""
+    return progress.stage is UploadStage.DONE
+
+
+def _usb_json(board: UsbBoard | None) -> Json:
+    return {"serial": board.serial if board is not None else ""}
+
+
+def _description_json(about: FirmwareDescription | None) -> Json | None:
+    if about is None:
+        return None
+    return {
+        "tag": about.tag,
+        "date": about.date.isoformat(),
+        "commit": about.commit,
+        "uavo_hash": about.uavo_hash,
+        "release": release_of_hash(about.uavo_hash) or None,
+    }

@@ -1,0 +1,193 @@
+"""Update of one board: into the bootloader if its firmware runs, the upload or the start, and back
+to its settings.
+
+Nothing ever waits: `poll` moves it on. What is done with the bootloader runs in a thread.
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from threading import Thread
+from typing import Final, Protocol
+
+from telemetry.configuration.board.restart_commands import RestartCommands
+from telemetry.configuration.firmware.after import SettingsAfter, stage_kept
+from telemetry.configuration.firmware.starting import start_firmware
+from telemetry.configuration.firmware.upload import Connect
+from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
+from telemetry.configuration.settings.snapshot import Snapshot
+from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
+from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.link import LinkError
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+
+_BACK_S: Final = 90.0
+"""After its start a board may look for its sensors, and a slow link takes long to fetch."""
+_ENTERING: Final = UploadProgress(
+    UploadStage.WAITING, 0.0, None, 1, "Asking the firmware to go into its bootloader."
+)
+
+
+class BootloaderWork(Protocol):
+    """What is done with a bootloader: a `FirmwareUpload`, or a `FirmwareStart`."""
+
+    @property
+    def progress(self) -> UploadProgress:
+        """How it is now; from any thread."""
+
+    def start(self) -> None:
+        """Carry it out in a thread of its own."""
+
+    def cancel(self) -> str:
+        """Stop; why not, where it is too late."""
+
+
+class FirmwareStart:
+    """Firmware started out of a bootloader that `connect` brings, without an upload."""
+
+    def __init__(self, connect: Connect, boot: Boot) -> None:
+        self.progress = UploadProgress(
+            UploadStage.WAITING, 0.0, None, 1, "Waiting for the bootloader."
+        )
+        self._connect = connect
+        self._boot = boot
+        self._is_cancelled = False
+
+    def start(self) -> None:
+        """See `BootloaderWork`."""
+        Thread(target=self.run, name="firmware start", daemon=True).start()
+
+    def run(self) -> UploadProgress:
+        """Carry it out, and return how it ended."""
+        try:
+            held = self._connect("", lambda: self._is_cancelled)
+            if held is None:
+                self._show(UploadStage.CANCELLED, "Cancelled. Nothing was changed.")
+            else:
+                with closing(held.port):
+                    bootloader = Bootloader(held.port)
+                    start_firmware(bootloader, bootloader.capabilities().board, self._boot)
+                self._show(UploadStage.DONE, "The board was told to start its firmware.")
+        except (LinkError, BootloaderError) as error:
+            self._show(UploadStage.FAILED, str(error))
+        return self.progress
+
+    def cancel(self) -> str:
+        """See `BootloaderWork`."""
+        self._is_cancelled = True
+        return ""
+
+    def _show(self, stage: UploadStage, sentence: str) -> None:
+        share = 1.0 if stage is UploadStage.DONE else 0.0
+        self.progress = UploadProgress(stage, share, None, 1, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSettings:
+    """What was kept before: as values, and the name of the set."""
+
+    snapshot: Snapshot
+    name: str
+
+
+class FirmwareUpdate:
+    """One update. `vehicle` is the aircraft whose firmware answers, with what was `kept` of its
+    settings; None where only the bootloader does."""
+
+    def __init__(
+        self,
+        work: BootloaderWork,
+        clock: Callable[[], float],
+        vehicle: Vehicle | None = None,
+        kept: KeptSettings | None = None,
+    ) -> None:
+        self.after: SettingsAfter | None = None
+        """What came of the settings, once they were compared."""
+        self.kept = kept
+        self._work = work
+        self._clock = clock
+        self._vehicle = vehicle
+        self._entering = RestartCommands(vehicle, clock) if vehicle is not None else None
+        self._end: UploadProgress | None = None
+        self._losses = vehicle.link_losses if vehicle is not None else 0
+        self._worked_s: float | None = None
+        self._heard_s = 0.0
+        if vehicle is None:
+            work.start()
+
+    @property
+    def progress(self) -> UploadProgress:
+        """How it is now."""
+        if self._end is not None:
+            return self._end
+        if self._entering is not None:
+            return _ENTERING
+        told = self._work.progress
+        if told.stage is not UploadStage.DONE or self._vehicle is None:
+            return told
+        return replace(
+            told, stage=UploadStage.STARTING, sentence=f"{told.sentence} Waiting for its telemetry."
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing comes any more."""
+        return self.progress.is_over
+
+    def poll(self) -> None:
+        """Move on; a few times a second will do."""
+        if self._end is not None:
+            return
+        if self._entering is not None:
+            self._enter(self._entering)
+        elif self._work.progress.stage is UploadStage.DONE and self._vehicle is not None:
+            self._await_settings(self._vehicle)
+
+    def cancel(self) -> str:
+        """Stop, as long as nothing is erased. Returns why not, where it is too late."""
+        if self._entering is not None:
+            self._finish(UploadStage.CANCELLED, "Cancelled. Nothing was erased.")
+            return ""
+        return self._work.cancel()
+
+    def _enter(self, commands: RestartCommands) -> None:
+        commands.poll()
+        if commands.failure:
+            told = f"It did not go into its bootloader: {commands.failure} Nothing was erased."
+            self._finish(UploadStage.FAILED, told)
+        elif commands.asked_s is not None:
+            self._entering = None
+            self._work.start()
+
+    def _await_settings(self, vehicle: Vehicle) -> None:
+        """Until the new firmware has told all its settings, which is after the link was lost."""
+        now_s = self._clock()
+        if self._worked_s is None:
+            self._worked_s, self._heard_s = now_s, vehicle.end_s
+        if self._kept_is_compared(vehicle):
+            return
+        has_left = vehicle.status.state is LinkState.DISCONNECTED
+        if has_left or now_s - self._worked_s > _BACK_S:
+            told = f"{self._work.progress.sentence} Its settings were not compared: "
+            told += "it is not connected any more." if has_left else "it has not answered since."
+            self._finish(UploadStage.DONE, f"{told}{self._where_kept}")
+
+    def _kept_is_compared(self, vehicle: Vehicle) -> bool:
+        is_new = vehicle.link_losses > self._losses
+        if not is_new or vehicle.status.state is not LinkState.CONNECTED:
+            return False
+        said = self._work.progress.sentence
+        if self.kept is not None:
+            self.after = stage_kept(vehicle, self.kept.snapshot, self._heard_s)
+            said = f"{said} {self.after.sentence}{self._where_kept}"
+        self._finish(UploadStage.DONE, said)
+        return True
+
+    @property
+    def _where_kept(self) -> str:
+        return f" They are kept as the set '{self.kept.name}'." if self.kept is not None else ""
+
+    def _finish(self, stage: UploadStage, sentence: str) -> None:
+        share = 1.0 if stage is UploadStage.DONE else 0.0
+        self._end = UploadProgress(stage, share, None, self.progress.attempt, sentence)
+        self._entering = None

@@ -1,0 +1,110 @@
+"""A whole update of an aircraft whose firmware answers, on the simulated board: its settings are
+kept, it goes into its bootloader, and what is on board after the start is compared."""
+
+from pathlib import Path
+
+import pytest
+
+from telemetry.configuration.firmware.before import Consent
+from telemetry.configuration.firmware.upload_progress import UploadStage
+from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.protocol.links.usb_boards import BoardMode
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.vehicle import Fleet
+from tests.armed_board import arm_always
+from tests.boards.firmware_files import make_opfw
+from tests.boards.plugged_boards import usb_board
+from tests.simulated_board import SimulatedBench
+from tests.telemetry.configuration.firmware.firmware_bench import FirmwareBench
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+class UpdatedAircraft:
+    """A simulated aircraft whose board shows as a bootloader when it was asked to restart."""
+
+    def __init__(self, catalogue: Catalogue, folder: Path) -> None:
+        self.aircraft = SimulatedBench(catalogue)
+        self.aircraft.pass_time(3.0)
+        fleet = Fleet()
+        fleet.add(self.aircraft.vehicle)
+        self.firmware = FirmwareBench(folder, fleet, lambda: self.aircraft.clock.now)
+        self.serial = self.aircraft.settings.aircraft.identity.serial
+        self.firmware.boards.boards = (usb_board(BoardMode.FIRMWARE, self.serial.upper()),)
+        self._hear = self.aircraft.board_link.read
+        self.step()
+        self.step()
+
+    def step(self) -> None:
+        """A quarter of a second, for the aircraft, the station and the board's USB."""
+        self.aircraft.pass_time(0.25)
+        boards, link = self.firmware.boards, self.aircraft.board_link
+        if link.restarts and boards.bootloader.started is None and link.read == self._hear:
+            link.read = self._silence  # type: ignore[method-assign]
+            boards.bootloader.asked_by_firmware = True
+            boards.plug_in()
+            boards.boards = (usb_board(serial=self.serial.upper()),)
+        if boards.bootloader.started is not None:
+            link.read = self._hear  # type: ignore[method-assign]
+        self.firmware.work.poll()
+
+    def finish(self) -> None:
+        while self.firmware.work.is_busy:
+            self.step()
+
+    def _silence(self, timeout_s: float) -> bytes:
+        self._hear(timeout_s)
+        return b""
+
+
+@pytest.fixture
+def updated(catalogue: Catalogue, tmp_path: Path) -> UpdatedAircraft:
+    return UpdatedAircraft(catalogue, tmp_path)
+
+
+@pytest.mark.slow
+def test_settings_are_kept_the_board_updated_and_the_difference_staged(
+    updated: UpdatedAircraft, catalogue: Catalogue
+) -> None:
+    settings, work = updated.aircraft.settings, updated.firmware.work
+    settings.stage("StabilizationSettingsBank1", "RollMax", 33)
+    settings.apply("test")  # and not saved: the restart loses it
+    updated.aircraft.finish()
+    updated.firmware.open_file()
+    work.consent = Consent(has_propellers_off=True, has_battery_off=True)
+    assert work.refusal() == ""
+    work.begin_upload()
+    updated.finish()
+    update = work.update
+    assert update is not None
+    assert update.progress.stage is UploadStage.DONE, update.progress.sentence
+    assert updated.firmware.boards.bootloader.started is not None
+    (entry,) = ConfigurationSets(updated.firmware.folders.sets).entries()
+    assert entry.name in update.progress.sentence
+    kept = ConfigurationSets(updated.firmware.folders.sets).load(entry, catalogue).snapshot
+    assert kept.objects["StabilizationSettingsBank1", 0].values["RollMax"] == 33
+    assert update.after is not None
+    assert update.after.staged == 1
+    assert settings.on_board("StabilizationSettingsBank1", "RollMax") != 33
+    assert settings.value("StabilizationSettingsBank1", "RollMax") == 33
+
+
+def test_an_armed_aircraft_is_left_alone(updated: UpdatedAircraft) -> None:
+    updated.firmware.open_file()
+    updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)
+    arm_always(updated.aircraft.board_link.autopilot.board)
+    updated.aircraft.run(lambda: updated.aircraft.settings.aircraft.is_armed)
+    assert "armed" in updated.firmware.work.refusal()
+    with pytest.raises(RuntimeError, match="armed"):
+        updated.firmware.work.begin_upload()
+    assert updated.aircraft.board_link.restarts == 0
+
+
+def test_another_boards_file_is_refused_before_it_restarts(updated: UpdatedAircraft) -> None:
+    updated.firmware.open_file(make_opfw(board=0x9201))
+    updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)
+    assert "is for Sparky2" in updated.firmware.work.refusal()
+    assert updated.aircraft.board_link.restarts == 0
