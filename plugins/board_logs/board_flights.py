@@ -83,7 +83,11 @@ class BoardFlights:
         lost = tuple(given_up)
 
         def erase(log: AnyBoardLog) -> Known:
-            log.erase(lost)
+            known = replace(self.known, flights=log.flights())
+            try:
+                log.erase(lost)
+            except BoardLogError as error:
+                return _ended_by(error, known)
             return Known(log.flights(), said="The flash is erased.")
 
         self._begin(jobs, erase)

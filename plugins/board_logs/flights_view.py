@@ -18,6 +18,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.choices import make_check
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
+from widgets.kept_focus import enable
 from widgets.labels import set_look, set_text
 from widgets.parts import make_button, make_column
 from widgets.theme import Theme
@@ -125,12 +126,12 @@ class FlightsView(QWidget):
     def _offer(self) -> None:
         flights, why_not = self.flights, self._why_not()
         known, is_idle = flights.known, not flights.is_busy and not why_not
-        self.look.setEnabled(is_idle)
+        enable(self.look, is_idle, self.table)
         is_here = all(number in known.files for number in self.table.chosen)
         can_open = is_idle or (is_here and not flights.is_busy)
-        self.download.setEnabled(can_open and bool(self.table.chosen))
-        self.download_all.setEnabled(is_idle and bool(known.flights))
-        self.cancel.setEnabled(flights.is_busy)
+        enable(self.download, can_open and bool(self.table.chosen), self.table)
+        enable(self.download_all, is_idle and bool(known.flights), self.table)
+        enable(self.cancel, flights.is_busy, self.table)
         self._offer_erase(known, why_not)
 
     def _offer_erase(self, known: Known, why_not: str) -> None:
@@ -139,9 +140,9 @@ class FlightsView(QWidget):
             self.give_up.setChecked(False)
         self.give_up.setEnabled(bool(known.missing) and not why_not)
         reason = why_not or self._why_not_erased(known)
-        lost = f", {_named(known.missing)} not downloaded" if known.missing else ""
-        set_text(self.why_not, reason or f"All of the flash is lost{lost}.")
-        self.erase.setEnabled(not reason)
+        lost = f": {_named(known.missing)} will be lost" if known.missing else ""
+        set_text(self.why_not, reason or f"This erases all of the flash{lost}.")
+        enable(self.erase, not reason, self.table)
 
     def _why_not(self) -> str:
         """Why the board cannot be asked now."""

@@ -11,6 +11,7 @@ from telemetry.protocol.bootloader.packets import Boot
 from widgets.choices import make_check, make_choice
 from widgets.elided_choice import ElidedChoice
 from widgets.hold_button import HoldButton
+from widgets.kept_focus import enable
 from widgets.labels import set_text
 from widgets.parts import STRETCH, LayoutPart, make_column, make_heading, make_label, make_row
 
@@ -101,9 +102,9 @@ class FirmwareControls(QWidget):
         self.setLayout(make_column(*parts, STRETCH, spacing=6))
 
 
-def offer(button: QPushButton, refusal: str) -> None:
-    """Enable a button, or say why it is not."""
-    button.setEnabled(not refusal)
+def offer(button: QPushButton, refusal: str, heir: QWidget) -> None:
+    """Enable a button, or say why it is not; `heir` has the keyboard then."""
+    enable(button, not refusal, heir)
     button.setToolTip(refusal or str(button.property(_ABOUT) or ""))
 
 

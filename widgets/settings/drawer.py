@@ -5,7 +5,7 @@ The same drawer stands wherever settings are edited: one list of pending changes
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -19,15 +19,18 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.change_detector import ChangeDetector
+from widgets.fitted_text import FittedText
 from widgets.overflow_row import fill_with_buttons
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.doubt_list import DoubtList
 from widgets.settings.pending_list import PendingList
+from widgets.theme import Theme
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
 _MARGINS_PX = 30
+_SENTENCE_LINES = 2
 
 
 class Drawer(QWidget):
@@ -44,7 +47,8 @@ class Drawer(QWidget):
         self.pending = PendingList(settings)
         self.changed = ChangeList(settings)
         self.lists = QTabWidget()
-        self.text = make_label(wraps=True)
+        self.text = FittedText()
+        self.text.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.show_list = QPushButton("Show changes")
         self.show_list.setCheckable(True)
         self.show_list.toggled.connect(self._open_lists)
@@ -95,7 +99,7 @@ class Drawer(QWidget):
         self.lists.addTab(self.changed, "Changed since connecting")
         self.lists.hide()
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._line.setContentsMargins(12, 4, 8, 4)
+        self._line.setContentsMargins(12, 2, 8, 2)
         self._line.setSpacing(8)
         self._line.addWidget(self.text, 1)
         self._less = _row(self.show_list, self.undo, self.redo, self.restore, self.discard)
@@ -109,6 +113,10 @@ class Drawer(QWidget):
         self.setLayout(make_column(self.lists, self.doubts, self._line, spacing=0))
 
     # Its shape
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep room for a sentence of two lines, so that a long one moves nothing."""
+        self.text.keep_lines(_SENTENCE_LINES, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the sentence above the buttons where there is no room beside them, then the buttons
