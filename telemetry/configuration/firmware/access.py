@@ -21,6 +21,7 @@ from telemetry.protocol.bootloader.ssp_port import BAUD, SspPort
 from telemetry.protocol.links.hid import load_hid
 from telemetry.protocol.links.link import LinkError, NotThere
 from telemetry.protocol.links.serial import open_serial
+from telemetry.protocol.links.usb import opening_failed
 from telemetry.protocol.links.usb_boards import UsbBoard, present_boards
 
 LINE: Final = "ssp:"
@@ -30,11 +31,16 @@ USB: Final = "usb:"
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
-    in, and what stands behind the code was not read."""
+    """What a bootloader told, and what it was doing, None if not known. Unless it `is_held`, what
+    stands behind the code was not read."""
 
     content: FlashContent
-    is_held: bool
+    state: State | None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it does what it is asked to, and starts nothing by itself."""
+        return self.state is State.READY
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +73,10 @@ class Bootloaders:
         with closing(self.open(address).port) as port:
             bootloader = Bootloader(port)
             device = bootloader.capabilities()
-            if holds or bootloader.state() is State.READY:
-                return BoardReading(read_content(bootloader), is_held=True)
-            return BoardReading(FlashContent(device, None, None), is_held=False)
+            state = State.READY if holds else bootloader.state()
+            if state is State.READY:
+                return BoardReading(read_content(bootloader), state)
+            return BoardReading(FlashContent(device, None, None), state)
 
     def _board(self, serial: str) -> UsbBoard:
         boards, _ = self.look()
@@ -100,6 +107,4 @@ def _open_hid(board: UsbBoard) -> PacketPort:
     try:
         return HidPort(hid.open(board.hid_path), board.title)
     except OSError as error:
-        raise NotThere(
-            f"{board.title} cannot be opened: {error}. `lapwing doctor` says what is missing."
-        ) from error
+        raise NotThere(opening_failed(board)) from error

@@ -39,9 +39,9 @@ class Consent:
         """What is still to be said before `board` is erased, a sentence; "" for nothing.
         `can_keep`: its firmware answers, so that its settings are kept first."""
         if not self.has_propellers_off:
-            return "Take the propellers off, and say so."
+            return "Before an upload: take the propellers off, and say so."
         if not self.has_battery_off:
-            return "Disconnect the battery, and say so."
+            return "Before an upload: disconnect the battery, and say so."
         if not can_keep and self.without_settings_of != board:
             return f"The settings of {board} cannot be kept now: say that they may be lost."
         return ""

@@ -39,7 +39,7 @@ def firmware_json(who: Identity, code_crc: int | None) -> Json:
     """What a firmware told of itself; `code_crc` is None where it tells none."""
     date = who.firmware_date
     return {
-        "serial": who.serial,
+        "serial": who.serial.upper(),
         "mode": "firmware",
         "board": board_number(who.board),
         "board_name": who.board_name,

@@ -75,11 +75,12 @@ def _open_hid(board: UsbBoard, hid: HidAccess) -> UsbLink:
     try:
         device = hid.open(board.hid_path)
     except OSError as error:
-        raise LinkError(_opening_failed(board)) from error
+        raise LinkError(opening_failed(board)) from error
     return UsbLink(board, device).start()
 
 
-def _opening_failed(board: UsbBoard) -> str:
+def opening_failed(board: UsbBoard) -> str:
+    """Why a board that is there could not be opened, and the remedy."""
     path = board.hid_path.decode(errors="replace")
     if sys.platform == "linux" and Path(path).exists() and not may_open(board):
         return (
