@@ -32,6 +32,7 @@ _NO_LOG = (
     "This board keeps no log of its own. Boards with flash for one say so once they are connected."
 )
 _NO_FLASH = "The board tells of no flash for a log of its own."
+_NO_FLIGHTS = "No flights are on board."
 _NOT_LOOKED = "Look for flights to see which there are."
 _GIVE_UP = "Give up what is not downloaded"
 _IN_LOG = "This is a flight of the past: connect to the aircraft to see what is on its board."
@@ -112,9 +113,10 @@ class FlightsView(QWidget):
         if slots is None and settings.has(LOG_STATUS):
             return _NO_FLASH
         space = f"{slots[0]:,} of {sum(slots):,} entries are used." if slots else ""
-        if known.flights is None:
-            return f"{space} {_NOT_LOOKED}".strip()
-        return f"{space} No flights are on board.".strip() if not known.flights else space
+        if known.flights:
+            return space
+        is_empty = known.flights is not None and not (slots and slots[0])
+        return f"{space} {_NO_FLIGHTS if is_empty else _NOT_LOOKED}".strip()
 
     def _show_progress(self) -> None:
         flights, progress = self.flights, self.flights.progress

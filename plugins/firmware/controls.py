@@ -43,7 +43,7 @@ class FirmwareControls(QWidget):
         self.bin_board = make_choice("Board of a .bin file", entries, tip=about_bin)
         self.propellers = make_check("The propellers are off")
         self.battery = make_check("The battery is disconnected")
-        self.without = make_check("Its settings may be lost")
+        self.without = make_check("It may lose its settings")
         self.upload = HoldButton("Erase and upload (hold)", "caution", hold_s=_UPLOAD_HOLD_S)
         self.cancel = _button("Cancel", "Stop: nothing is erased yet.")
         self.progress = QProgressBar()
@@ -63,10 +63,10 @@ class FirmwareControls(QWidget):
         self._lay_out()
 
     def name_board(self, name: str) -> None:
-        """Say whose settings may be lost, by the last digits of its serial number."""
+        """Say which board may lose its settings, by the last digits of its serial number."""
         kind, _, serial = name.rpartition(" ")
         short = f"{kind} …{serial[-4:]}" if kind and len(serial) > 4 else name
-        set_text(self.without, f"The settings of {short or 'the board'} may be lost")
+        set_text(self.without, f"{short or 'The board'} may lose its settings")
         self.without.setToolTip(f"{name}: only its bootloader answers, so they cannot be kept.")
 
     @property

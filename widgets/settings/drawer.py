@@ -25,12 +25,11 @@ from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.doubt_list import DoubtList
 from widgets.settings.pending_list import PendingList
-from widgets.theme import Theme
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
-_MARGINS_PX = 30
-_SENTENCE_LINES = 2
+_MARGINS_PX, _SPARE_PX = 30, 2
+_LINES_BESIDE, _LINES_ABOVE = 2, 1
 
 
 class Drawer(QWidget):
@@ -114,10 +113,6 @@ class Drawer(QWidget):
 
     # Its shape
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Keep room for a sentence of two lines, so that a long one moves nothing."""
-        self.text.keep_lines(_SENTENCE_LINES, theme)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the sentence above the buttons where there is no room beside them, then the buttons
         in two rows, then most of them in a menu."""
@@ -131,11 +126,17 @@ class Drawer(QWidget):
         is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
         self.doubts.fit(self.width())
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
+        is_beside = room_px >= _SENTENCE_PX
+        self._line.setDirection(side if is_beside else above)
+        self._keep_lines(_LINES_BESIDE if is_beside else _LINES_ABOVE)
         self._buttons.setDirection(side if room_px >= 0 or is_compact else above)
         self._less.setVisible(not is_compact)
         self.save.setVisible(not is_compact)
         self.more.setVisible(is_compact)
+
+    def _keep_lines(self, count: int) -> None:
+        """Keep room for a long sentence, which then moves nothing."""
+        self.text.setFixedHeight(count * self.text.fontMetrics().lineSpacing() + _SPARE_PX)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the buttons that are left when most are in the menu."""

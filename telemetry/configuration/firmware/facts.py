@@ -40,7 +40,7 @@ def board_facts(
         _fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
         _fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
         _fact("Firmware", tag),
-        _fact("Built from source of", _date(date)),
+        _fact("Source dated", _date(date)),
         _fact("Objects", release_of_hash(uavo) or (uavo.strip("0") and uavo[:_DIGITS])),
     )
 
@@ -57,7 +57,7 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
         _fact("Name", image.name if image is not None else ""),
         _fact("For the board", board_text(image.board) if image is not None else ""),
         _fact("Firmware", about.tag if about is not None else ""),
-        _fact("Built from source of", _date(about.date if about is not None else None)),
+        _fact("Source dated", _date(about.date if about is not None else None)),
         _fact("Source", about.commit if about is not None else ""),
         _fact("SHA-1", sha1),
         _fact("Size", _bytes(len(image.data)) if image is not None else ""),

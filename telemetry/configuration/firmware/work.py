@@ -50,8 +50,8 @@ _UNDER_WAY = "It is under way."
 _CHOOSE = "Choose which board is meant."
 _NO_BOARD = "Plug in a board by USB."
 _CONNECT = (
-    "Connect to it first, so that its settings can be kept and its firmware be asked to go into "
-    "its bootloader."
+    "Connect to it first, so that its settings can be kept and its firmware asked to go into its "
+    "bootloader."
 )
 _UNKNOWN_MODE = "It is not known what runs on this board, so nothing is offered that could harm it."
 _NOT_ASKED = "The bootloader has not answered yet."
