@@ -99,7 +99,7 @@ class FirmwareControls(QWidget):
             make_row(self.start, self.safe, STRETCH),
             self.erase,
         )
-        self.setLayout(make_column(*parts, STRETCH, spacing=6))
+        self.setLayout(make_column(*parts, STRETCH, spacing=5))
 
 
 def offer(button: QPushButton, refusal: str, heir: QWidget) -> None:
