@@ -20,7 +20,6 @@ from telemetry.configuration.firmware.update import (
     BootloaderWork,
     FirmwareStart,
     FirmwareUpdate,
-    KeptSettings,
 )
 from telemetry.configuration.firmware.upload import Connect, FirmwareUpload
 from telemetry.configuration.settings.headless import Headless
@@ -49,7 +48,7 @@ def upload(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         _check(refusal(image, call.bootloaders.read(call.address).content.device))
         _check_loss(call, board)
-        return _carry_out(call, _update_of(call, call.address, put))
+        return _carry_out(call, _update_of(call, _address(call, board), put))
     with call.headless() as remote:
         remote.fetch_all()
         _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
@@ -67,7 +66,7 @@ def boot(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         if how is Boot.ERASE_SETTINGS:
             _check_loss(call, board)
-        return _carry_out(call, _update_of(call, call.address, start))
+        return _carry_out(call, _update_of(call, _address(call, board), start))
     with call.headless() as remote:
         remote.fetch_all()
         return _from_firmware(call, remote, start)
@@ -105,14 +104,13 @@ def _from_firmware(
     if who.serial.upper() not in by_usb:
         raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
     sets = ConfigurationSets(call.folders.configuration_sets)
-    entry = keep_settings(settings, sets, local_now())
-    print(f"Its settings are kept as the set '{entry.name}'.", file=sys.stderr)
-    kept = KeptSettings(settings.snapshot(), entry.name)
+    kept = keep_settings(settings, sets, local_now())
+    print(f"Its settings are kept as the set '{kept.name}'.", file=sys.stderr)
     connect = call.bootloaders.awaiting(f"{USB}{who.serial}", Event().wait)
     update = FirmwareUpdate(work(connect), monotonic_s, remote.vehicle, kept)
     code = _carry_out(call, update)
     if update.after is not None and update.after.staged:
-        again = f"lapwing settings apply 'set:{entry.name}' {call.address} --save"
+        again = f"lapwing settings apply 'set:{kept.name}' {call.address} --save"
         print(f"To put them on the board again: {again}", file=sys.stderr)
     return code
 
@@ -152,6 +150,11 @@ def _tell(sentence: str, told: str) -> str:
     if sentence != told and not sys.stderr.isatty():
         print(sentence, file=sys.stderr)
     return sentence
+
+
+def _address(call: FirmwareCall, board: UsbBoard | None) -> str:
+    """Of the board that was looked at: for "usb:" another one must not stand in."""
+    return call.address if board is None else f"{USB}{board.serial}"
 
 
 def _check(reason: str) -> None:

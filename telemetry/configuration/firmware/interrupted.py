@@ -1,6 +1,7 @@
 """Interrupted uploads: boards that wait for one are held when they appear, and it begins again.
 
-A board that has a description again was mended otherwise meanwhile: then somebody has to say so.
+A board that has a description again was mended otherwise meanwhile, and of one whose description
+cannot be read that is not known: then somebody has to say so.
 """
 
 from collections.abc import Sequence
@@ -54,13 +55,10 @@ class InterruptedUploads:
             address = address_of(upload)
             if address in there and address not in self._seen:
                 self._seen.add(address)
-                self._reading = upload, self._jobs.submit(self._read, upload)
+                read = self._jobs.submit(self._bootloaders.read, address, holds=True)
+                self._reading = upload, read
                 return None
         return None
-
-    def _read(self, upload: PendingUpload) -> BoardReading:
-        with self._uploads.claimed(upload.serial):
-            return self._bootloaders.read(address_of(upload), holds=True)
 
     def _take_reading(
         self, upload: PendingUpload, reading: "Future[BoardReading]"
@@ -75,7 +73,8 @@ class InterruptedUploads:
         if code_verdict(upload.image, content.device) is FlashVerdict.RIGHT:
             self.forget(upload)
             return None
-        return upload if content.about is None else None
+        has_none = content.description is not None and content.about is None
+        return upload if has_none else None
 
 
 def address_of(upload: PendingUpload) -> str:

@@ -25,7 +25,8 @@ _TRIES: Final = 45
 
 
 class SspPort:
-    """A bootloader on a serial line. Raises LinkClosed where none answers there."""
+    """A bootloader on a serial line, which is closed with it. Raises LinkClosed where none answers
+    there."""
 
     def __init__(self, link: Link, clock: Callable[[], float] = monotonic_s) -> None:
         self.name = link.name
@@ -36,7 +37,11 @@ class SspPort:
         self._sent = 0
         self._seen = -1
         self._acknowledged = -1
-        self._deliver(_SYNCHRONISE, b"", _TRIES_TO_FIND)
+        try:
+            self._deliver(_SYNCHRONISE, b"", _TRIES_TO_FIND)
+        except LinkClosed:
+            link.close()
+            raise
 
     def send(self, packet: bytes) -> None:
         """See `PacketPort.send`; it returns once the board has acknowledged the packet."""

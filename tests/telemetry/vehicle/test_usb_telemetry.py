@@ -4,8 +4,7 @@ import pytest
 
 from telemetry.protocol.links.address import parse_usb
 from telemetry.protocol.links.link import LinkClosed
-from telemetry.protocol.links.usb import board_meant
-from telemetry.protocol.links.usb_boards import present_boards
+from telemetry.protocol.links.usb_boards import board_meant, present_boards
 from telemetry.protocol.links.usb_link import UsbLink
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.session.config import SessionState

@@ -82,9 +82,13 @@ def test_settings_are_kept_the_board_updated_and_the_difference_staged(
     assert update is not None
     assert update.progress.stage is UploadStage.DONE, update.progress.sentence
     assert updated.firmware.boards.bootloader.started is not None
-    (entry,) = ConfigurationSets(updated.firmware.folders.sets).entries()
+    (entry,) = ConfigurationSets(updated.firmware.folders.configuration_sets).entries()
     assert entry.name in update.progress.sentence
-    kept = ConfigurationSets(updated.firmware.folders.sets).load(entry, catalogue).snapshot
+    kept = (
+        ConfigurationSets(updated.firmware.folders.configuration_sets)
+        .load(entry, catalogue)
+        .snapshot
+    )
     assert kept.objects["StabilizationSettingsBank1", 0].values["RollMax"] == 33
     assert update.after is not None
     assert update.after.staged == 1
