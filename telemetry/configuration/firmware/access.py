@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.board_check import FlashContent, read_content
 from telemetry.configuration.firmware.claimed_port import ClaimedPort
 from telemetry.configuration.firmware.upload import Connect, HeldBoard
@@ -63,12 +64,18 @@ class Bootloaders:
             raise LinkError(f"{named} in its bootloader is not there. Plug it in by USB.")
         return HeldBoard(self._open_board(board), board.serial)
 
-    def awaiting(self, address: str, wait: Callable[[float], object]) -> Connect:
+    def awaiting(
+        self,
+        address: str,
+        wait: Callable[[float], object],
+        clock: Callable[[], float] = monotonic_s,
+    ) -> Connect:
         """What brings an upload the bootloader at an address as soon as it is there; `wait` pauses
         for some seconds."""
         if address.startswith(LINE):
             return lambda _serial, _is_stopped: self.open(address)
-        return BoardWait(lambda: self.look()[0], self._open_board, wait, address.removeprefix(USB))
+        serial = address.removeprefix(USB)
+        return BoardWait(lambda: self.look()[0], self._open_board, wait, serial, clock)
 
     def read(self, address: str, *, holds: bool = False) -> BoardReading:
         """What a bootloader says of its board; it is held by that only if it `holds` or was before.

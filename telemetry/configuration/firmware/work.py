@@ -189,7 +189,7 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
-        connect = self._bootloaders.awaiting(address_of(upload), self._wait)
+        connect = self._bootloaders.awaiting(address_of(upload), self._wait, self._clock)
         self.update = FirmwareUpdate(
             FirmwareUpload(
                 upload.image, connect, self._uploads, is_resumed=True, clock=self._clock
@@ -248,7 +248,7 @@ class FirmwareWork:
 
     def _awaiting(self) -> Connect:
         address, vehicle = self.at_hand.address, self.vehicle
-        connect = self._bootloaders.awaiting(address, self._wait)
+        connect = self._bootloaders.awaiting(address, self._wait, self._clock)
         if vehicle is None or not address.startswith(LINE):
             return connect
 

@@ -16,6 +16,7 @@ from tests.boards.firmware_files import make_opfw
 from tests.boards.plugged_boards import usb_board
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.configuration.firmware.firmware_bench import FirmwareBench
+from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +53,12 @@ class UpdatedAircraft:
         self.firmware.work.poll()
 
     def finish(self) -> None:
+        """No time passes while the thread works with the bootloader."""
+        bootloader = self.firmware.boards.bootloader
         while self.firmware.work.is_busy:
             self.step()
+            if self.aircraft.board_link.restarts:
+                wait_for(lambda: bootloader.started is not None or None)
 
     def _silence(self, timeout_s: float) -> bytes:
         self._hear(timeout_s)
