@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from plugins.api import Undo, VehicleContext
 from plugins.board_logs.board_flights import BoardFlights, Known, board_flights_of
 from plugins.board_logs.flight_model import FlightModel, FlightTable
+from telemetry.configuration.board_logs.board_flight import flights_text
 from telemetry.configuration.board_logs.logged_objects import (
     LOG_STATUS,
     has_entry_log,
@@ -139,7 +140,7 @@ class FlightsView(QWidget):
             self.give_up.setChecked(False)
         self.give_up.setEnabled(bool(known.missing) and not why_not)
         reason = why_not or self._why_not_erased(known)
-        lost = f", {_named(known.missing)} not downloaded" if known.missing else ""
+        lost = f", {flights_text(known.missing)} not downloaded" if known.missing else ""
         set_text(self.why_not, reason or f"All of the flash is lost{lost}.")
         self.erase.setEnabled(not reason)
 
@@ -153,7 +154,7 @@ class FlightsView(QWidget):
         if known.flights is None:
             return "Look for flights first: nothing is erased unseen."
         if known.missing and not self.give_up.isChecked():
-            which = _named(known.missing)
+            which = flights_text(known.missing)
             return f"Not everything was downloaded of {which}. Download it, or give it up."
         if self._settings.aircraft.is_armed:
             return "Disarm first: the board erases its log only while it is disarmed."
@@ -199,7 +200,3 @@ class FlightsView(QWidget):
         flights = self.flights
         self._end_telling()
         self._end_telling = self._context.follow(flights.words, flights.stop)
-
-
-def _named(numbers: tuple[int, ...]) -> str:
-    return f"flight{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
