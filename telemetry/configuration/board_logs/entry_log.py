@@ -10,6 +10,7 @@ before is known: an answer counts if it is none of the entries that were seen, a
 says *no such entry* repeats what it was asked for.
 """
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -142,15 +143,7 @@ class EntryLog(BoardLog):
             low = high
             while self._has(flight, high):  # the board has counted too few
                 low, high = high + 1, 2 * high
-        else:
-            high -= 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._has(flight, middle):
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect_left(range(high), True, low, key=lambda n: not self._has(flight, n))
 
     def _has(self, flight: int, number: int) -> bool:
         """Whether there is an entry; it is kept then."""

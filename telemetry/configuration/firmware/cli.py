@@ -129,7 +129,7 @@ def _info(call: FirmwareCall) -> int:
         lines += fact_lines(image.name, file_facts(image, finding))
     pending = PendingUploads(call.folders.pending_uploads).all()
     told["interrupted"] = [{"serial": one.serial, "file": one.image.name} for one in pending]
-    lines += [f"The board {one.serial} waits for {one.image.name}." for one in pending]
+    lines += [one.sentence for one in pending]
     if call.file is None or len(call.arguments.words) > 1:
         try:
             told["board"], facts = _told_by_board(call)

@@ -15,13 +15,14 @@ from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
 from telemetry.configuration.firmware.interrupted import address_of
 from telemetry.configuration.firmware.pending import PendingUploads
-from telemetry.configuration.firmware.report import is_done, update_json
+from telemetry.configuration.firmware.report import update_json
 from telemetry.configuration.firmware.update import (
     BootloaderWork,
     FirmwareStart,
     FirmwareUpdate,
 )
 from telemetry.configuration.firmware.upload import Connect, FirmwareUpload
+from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
@@ -29,6 +30,7 @@ from telemetry.protocol.links.usb_boards import UsbBoard
 
 INTERRUPTED: Final = 130
 _STEP_S: Final = 0.05
+_Work = Callable[[Connect], BootloaderWork]
 
 
 def upload(call: FirmwareCall) -> int:
@@ -48,7 +50,7 @@ def upload(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         _check(refusal(image, call.bootloaders.read(call.address).content.device))
         _check_loss(call, board)
-        return _carry_out(call, _update_of(call, _address(call, board), put))
+        return _from_bootloader(call, _address(call, board), put)
     with call.headless() as remote:
         remote.fetch_all()
         _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
@@ -66,7 +68,7 @@ def boot(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         if how is Boot.ERASE_SETTINGS:
             _check_loss(call, board)
-        return _carry_out(call, _update_of(call, _address(call, board), start))
+        return _from_bootloader(call, _address(call, board), start)
     with call.headless() as remote:
         remote.fetch_all()
         return _from_firmware(call, remote, start)
@@ -83,17 +85,20 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
             else "No upload was interrupted there. Give a file."
         )
     (upload,) = waiting
-    print(f"The board {upload.serial} waits for {upload.image.name}.", file=sys.stderr)
+    print(upload.sentence, file=sys.stderr)
 
     def again(connect: Connect) -> BootloaderWork:
         return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
 
-    return _carry_out(call, _update_of(call, address_of(upload), again))
+    return _from_bootloader(call, address_of(upload), again)
 
 
-def _from_firmware(
-    call: FirmwareCall, remote: Headless, work: Callable[[Connect], BootloaderWork]
-) -> int:
+def _from_bootloader(call: FirmwareCall, address: str, work: _Work) -> int:
+    connect = call.bootloaders.awaiting(address, Event().wait)
+    return _carry_out(call, FirmwareUpdate(work(connect), monotonic_s))
+
+
+def _from_firmware(call: FirmwareCall, remote: Headless, work: _Work) -> int:
     """The same by a firmware that answers: its settings are kept first."""
     _check(why_not(remote.vehicle))
     settings = remote.settings
@@ -115,12 +120,6 @@ def _from_firmware(
     return code
 
 
-def _update_of(
-    call: FirmwareCall, address: str, work: Callable[[Connect], BootloaderWork]
-) -> FirmwareUpdate:
-    return FirmwareUpdate(work(call.bootloaders.awaiting(address, Event().wait)), monotonic_s)
-
-
 def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
     """Until it has ended. Ctrl+C stops it as long as nothing is erased; twice it leaves it."""
     pausing = Event()
@@ -130,7 +129,9 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
             try:
                 update.poll()
                 show(update.progress.share)
-                told = _tell(update.progress.sentence, told)
+                if (sentence := update.progress.sentence) != told and not sys.stderr.isatty():
+                    print(sentence, file=sys.stderr)  # where no bar is looked at
+                told = sentence
                 pausing.wait(_STEP_S)
             except KeyboardInterrupt:
                 if is_leaving:
@@ -138,18 +139,8 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
                 is_leaving = True
                 print(update.cancel() or "Stopping.", file=sys.stderr)
     progress = update.progress
-    if call.arguments.json:
-        print_json(update_json(update))
-    else:
-        print_lines([progress.sentence])
-    return 0 if is_done(progress) else BAD_INPUT
-
-
-def _tell(sentence: str, told: str) -> str:
-    """Say what is new beside the output, where no bar is looked at."""
-    if sentence != told and not sys.stderr.isatty():
-        print(sentence, file=sys.stderr)
-    return sentence
+    print_json(update_json(update)) if call.arguments.json else print_lines([progress.sentence])
+    return 0 if progress.stage is UploadStage.DONE else BAD_INPUT
 
 
 def _address(call: FirmwareCall, board: UsbBoard | None) -> str:

@@ -34,6 +34,15 @@ class PendingUpload:
     serial: str
     image: FirmwareImage
 
+    @property
+    def sentence(self) -> str:
+        """What is so, and what to do."""
+        return (
+            f"The board {self.serial} waits for {self.image.name}: an upload was interrupted, and "
+            "it may have no whole firmware. Leave propellers and battery off and plug it in: it "
+            "begins again by itself, or on the page Firmware where it has other firmware by now."
+        )
+
 
 class PendingUploads:
     """What was begun, by the board's serial number. Other programs may change the folder

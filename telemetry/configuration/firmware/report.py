@@ -10,7 +10,6 @@ from telemetry.configuration.firmware.access import BoardReading
 from telemetry.configuration.firmware.boards import board_number
 from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.configuration.firmware.update import FirmwareUpdate
-from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.configuration.hardware.board_names import board_name
 from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.links.usb_boards import UsbBoard
@@ -80,11 +79,6 @@ def fact_lines(title: str, facts: Iterable[Fact]) -> list[str]:
     """Facts below their title."""
     lines = [f"{fact.name:22}{fact.value}" for fact in facts]
     return [title, *(f"  {line}" for line in lines)]
-
-
-def is_done(progress: UploadProgress) -> bool:
-    """Whether it ended well."""
-    return progress.stage is UploadStage.DONE
 
 
 def _description_json(about: FirmwareDescription | None) -> Json | None:

@@ -12,7 +12,6 @@ from telemetry.protocol.links.usb_boards import (
     BoardMode,
     PortEntry,
     address_of,
-    bare_serial,
     board_meant,
     present_boards,
 )
@@ -37,8 +36,8 @@ def open_among(
     open_port: Callable[[str], Link] = open_serial,
 ) -> Link:
     """Open the board that an address means, of those that are listed. Raises as `open_usb`."""
-    serial = bare_serial(parse_usb(address))
-    board = board_meant(serial, present_boards(hid, ports), NO_HID if hid is None else "")
+    why_none = NO_HID if hid is None else ""
+    board = board_meant(parse_usb(address), present_boards(hid, ports), why_none)
     if board.mode is BoardMode.BOOTLOADER:
         raise NotThere(
             f"{board.name} is in its bootloader, which has no telemetry. Open the page Firmware "

@@ -126,6 +126,7 @@ def address_of(board: UsbBoard) -> str:
 def board_meant(serial: str, boards: Iterable[UsbBoard], why_none: str = "") -> UsbBoard:
     """The board of a serial number, or for "" the only one. Raises NotThere, with `why_none` it
     may not be seen, and AddressError where there are several."""
+    serial = bare_serial(serial)
     meant = [board for board in boards if serial.casefold() in ("", board.serial.casefold())]
     if not meant:
         which = f"with the serial number {serial} " if serial else ""
