@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.board_check import FlashContent, read_content
@@ -21,15 +20,11 @@ from telemetry.protocol.bootloader.client import Bootloader
 from telemetry.protocol.bootloader.hid_port import HidPort
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import State
-from telemetry.protocol.bootloader.ssp_port import BAUD, SspPort
+from telemetry.protocol.bootloader.ssp_port import BAUD, LINE, SspPort
 from telemetry.protocol.links.hid import load_hid
 from telemetry.protocol.links.link import LinkError
-from telemetry.protocol.links.usb_boards import UsbBoard, present_boards
+from telemetry.protocol.links.usb_boards import USB, UsbBoard, present_boards
 from telemetry.protocol.links.usb_hid import open_hid
-
-LINE: Final = "ssp:"
-"""What the address of a bootloader on a serial line begins with; those by USB are as for links."""
-USB: Final = "usb:"
 
 
 @dataclass(frozen=True, slots=True)

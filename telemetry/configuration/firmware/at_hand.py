@@ -8,9 +8,10 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.configuration.firmware.access import LINE, BoardReading, Bootloaders
+from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.settings.identity import Identity, identity_in
 from telemetry.protocol.bootloader.client import BootloaderError
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.links.usb_boards import UsbBoard, address_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
@@ -170,6 +171,6 @@ def _is_board_of(vehicle: Vehicle, place: BoardPlace) -> bool:
     if vehicle.status.state is not LinkState.CONNECTED:
         return False
     if place.board is None:
-        return vehicle.recording.source.startswith(_SERIAL + place.address.removeprefix(LINE))
+        return vehicle.recording.source.partition("@")[0] == place.address.replace(LINE, _SERIAL, 1)
     serial = identity_in(vehicle.recording).serial
     return bool(serial) and serial.upper() == place.board.serial.upper()

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from telemetry.base.folders import Folders
-from telemetry.configuration.firmware.access import LINE, USB, Bootloaders
+from telemetry.configuration.firmware.access import Bootloaders
 from telemetry.configuration.firmware.boards import parse_board
 from telemetry.configuration.firmware.image import FirmwareImage, read_image_file
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.opening import open_link
-from telemetry.protocol.links.usb_boards import UsbBoard, board_meant
+from telemetry.protocol.links.usb_boards import USB, UsbBoard, board_meant
 from telemetry.protocol.objects.cli import catalogue_for
 
 

@@ -21,7 +21,7 @@ from telemetry.base.command_line import (
 )
 from telemetry.base.fact import Fact
 from telemetry.base.folders import Folders
-from telemetry.configuration.firmware.access import USB, system_bootloaders
+from telemetry.configuration.firmware.access import system_bootloaders
 from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.boards import firmware_board
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
@@ -42,6 +42,7 @@ from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.bootloader.client import BootloaderError
 from telemetry.protocol.bootloader.packets import BootDevice
 from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.links.usb_boards import USB
 from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES, OBJECT_NAME
 
 MACHINE: Final = 2

@@ -9,11 +9,9 @@ from typing import Final
 from telemetry.base.clock import local_now, monotonic_s
 from telemetry.base.command_line import BAD_INPUT, percent_bar, print_json, print_lines
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import USB
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
-from telemetry.configuration.firmware.interrupted import address_of
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.report import update_json
 from telemetry.configuration.firmware.update import (
@@ -26,7 +24,7 @@ from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
-from telemetry.protocol.links.usb_boards import UsbBoard
+from telemetry.protocol.links.usb_boards import USB, UsbBoard, address_of
 
 INTERRUPTED: Final = 130
 _STEP_S: Final = 0.05
@@ -76,9 +74,9 @@ def boot(call: FirmwareCall) -> int:
 
 def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     """With what was interrupted on the board at the address, or on the only one."""
-    waiting = [u for u in pending.all() if call.address in (USB, address_of(u))]
+    waiting = [u for u in pending.all() if call.address in (USB, u.address)]
     if len(waiting) != 1:
-        which = "; ".join(f"{address_of(upload)}: {upload.image.name}" for upload in waiting)
+        which = "; ".join(f"{upload.address}: {upload.image.name}" for upload in waiting)
         raise CommandRefused(
             f"Several uploads were interrupted; say which board: {which}."
             if which
@@ -90,7 +88,7 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     def again(connect: Connect) -> BootloaderWork:
         return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
 
-    return _from_bootloader(call, address_of(upload), again)
+    return _from_bootloader(call, upload.address, again)
 
 
 def _from_bootloader(call: FirmwareCall, address: str, work: _Work) -> int:
@@ -145,7 +143,7 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
 
 def _address(call: FirmwareCall, board: UsbBoard | None) -> str:
     """Of the board that was looked at: for "usb:" another one must not stand in."""
-    return call.address if board is None else f"{USB}{board.serial}"
+    return call.address if board is None else address_of(board)
 
 
 def _check(reason: str) -> None:

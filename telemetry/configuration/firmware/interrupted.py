@@ -7,7 +7,7 @@ cannot be read that is not known: then somebody has to say so.
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 
-from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
+from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
@@ -52,10 +52,9 @@ class InterruptedUploads:
         there = {place.address for place in places if place.is_bootloader}
         self._seen &= there
         for upload in self.waiting:
-            address = address_of(upload)
-            if address in there and address not in self._seen:
-                self._seen.add(address)
-                read = self._jobs.submit(self._bootloaders.read, address, holds=True)
+            if upload.address in there - self._seen:
+                self._seen.add(upload.address)
+                read = self._jobs.submit(self._bootloaders.read, upload.address, holds=True)
                 self._reading = upload, read
                 return None
         return None
@@ -75,8 +74,3 @@ class InterruptedUploads:
             return None
         has_none = content.description is not None and content.about is None
         return upload if has_none else None
-
-
-def address_of(upload: PendingUpload) -> str:
-    """Where its board will be again: what tells a board on a serial line is the line."""
-    return upload.serial if upload.serial.startswith(LINE) else f"{USB}{upload.serial}"

@@ -21,6 +21,8 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image,
 )
+from telemetry.protocol.bootloader.ssp_port import LINE
+from telemetry.protocol.links.usb_boards import USB
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
@@ -33,6 +35,11 @@ class PendingUpload:
 
     serial: str
     image: FirmwareImage
+
+    @property
+    def address(self) -> str:
+        """Where its board will be again: what tells a board on a serial line is the line."""
+        return self.serial if self.serial.startswith(LINE) else f"{USB}{self.serial}"
 
     @property
     def sentence(self) -> str:

@@ -15,7 +15,7 @@ from telemetry.base.clock import local_now, monotonic_s
 from telemetry.base.finding import Finding
 from telemetry.base.folders import Folders
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import LINE, Bootloaders, system_bootloaders
+from telemetry.configuration.firmware.access import Bootloaders, system_bootloaders
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.at_hand import BoardsAtHand
 from telemetry.configuration.firmware.before import Consent, KeptSettings, keep_settings
@@ -25,7 +25,7 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image_file,
 )
-from telemetry.configuration.firmware.interrupted import InterruptedUploads, address_of
+from telemetry.configuration.firmware.interrupted import InterruptedUploads
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
 from telemetry.configuration.firmware.update import (
     BootloaderWork,
@@ -38,6 +38,7 @@ from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
@@ -189,7 +190,7 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
-        connect = self._bootloaders.awaiting(address_of(upload), self._wait, self._clock)
+        connect = self._bootloaders.awaiting(upload.address, self._wait, self._clock)
         self.update = FirmwareUpdate(
             FirmwareUpload(
                 upload.image, connect, self._uploads, is_resumed=True, clock=self._clock

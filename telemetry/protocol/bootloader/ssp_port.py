@@ -14,6 +14,8 @@ from telemetry.protocol.bootloader.ssp_frame import FrameReader, make_frame
 from telemetry.protocol.links.link import Link, LinkClosed
 
 BAUD: Final = 57600
+LINE: Final = "ssp:"
+"""What the address of a bootloader on a serial line begins with; those by USB are as for links."""
 
 _SYNCHRONISE: Final = 0
 _ACKNOWLEDGED: Final = 0x80

@@ -12,6 +12,8 @@ from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.hid import HidAccess
 from telemetry.protocol.links.link import NotThere
 
+USB: Final = "usb:"
+"""What the address of a board begins with; its serial number is behind."""
 VENDOR: Final = 0x20A0
 _PRODUCTS: Final = {
     0x4117: "OpenPilot board",
@@ -120,7 +122,7 @@ def present_boards(hid: HidAccess | None, ports: Iterable[PortEntry]) -> tuple[U
 
 def address_of(board: UsbBoard) -> str:
     """The address that opens it again."""
-    return f"usb:{board.serial}"
+    return f"{USB}{board.serial}"
 
 
 def board_meant(serial: str, boards: Iterable[UsbBoard], why_none: str = "") -> UsbBoard:

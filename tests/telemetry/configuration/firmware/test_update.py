@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.sets import ConfigurationSets
@@ -117,3 +118,13 @@ def test_another_boards_file_is_refused_before_it_restarts(updated: UpdatedAircr
     updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)
     assert "is for Sparky2" in updated.firmware.work.refusal()
     assert updated.aircraft.board_link.restarts == 0
+
+
+def test_the_firmware_of_another_serial_line_is_not_that_of_this_one(
+    updated: UpdatedAircraft,
+) -> None:
+    """Its board would be sent into its bootloader, and the other one be written."""
+    at_hand, vehicle = updated.firmware.work.at_hand, updated.aircraft.vehicle
+    vehicle.recording.source = "serial:/dev/ttyUSB10@57600"
+    assert at_hand.vehicle_of(BoardPlace("ssp:/dev/ttyUSB10", "")) is vehicle
+    assert at_hand.vehicle_of(BoardPlace("ssp:/dev/ttyUSB1", "")) is None
