@@ -48,11 +48,8 @@ class BootloaderMonitor:
         return {message.topic: message for message in found}
 
     def _waiting(self, upload: PendingUpload) -> Message:
-        text = (
-            f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted. "
-            "Leave propellers and battery off and plug it in: it begins again by itself."
-        )
-        waiting = self._message(f"upload/{upload.serial}", "Upload interrupted", text)
+        topic = f"upload/{upload.serial}"
+        waiting = self._message(topic, "Upload interrupted", upload.sentence)
         return replace(waiting, level=Level.WARNING)
 
     def _message(self, topic: str, title: str, text: str) -> Message:

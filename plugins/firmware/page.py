@@ -208,13 +208,7 @@ class FirmwarePage(QWidget):
 
     def _pending_words(self) -> str:
         upload = self._pending
-        if upload is None or self.work.is_busy:
-            return ""
-        return (
-            f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted, "
-            "and it may have no whole firmware. Leave propellers and battery off and plug it in: "
-            "it begins again by itself, or by a button if it has other firmware by now."
-        )
+        return "" if upload is None or self.work.is_busy else upload.sentence
 
 
 def _can_connect(place: BoardPlace | None) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from telemetry.configuration.firmware.access import Bootloaders
 from telemetry.protocol.bootloader.packet_port import PacketPort
@@ -34,11 +35,12 @@ class PluggedBoards:
         self.bootloader.power_on()
         self.boards = (usb_board(mode),)
 
-    def bootloaders(self) -> Bootloaders:
+    def bootloaders(self, claims: Path) -> Bootloaders:
         return Bootloaders(
             self._look,
             lambda _board: self.on_open(self.bootloader),
             lambda _line: self.on_open(self.bootloader),
+            claims,
         )
 
     def _look(self) -> tuple[tuple[UsbBoard, ...], tuple[str, ...]]:

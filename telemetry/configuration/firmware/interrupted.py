@@ -1,12 +1,13 @@
 """Interrupted uploads: boards that wait for one are held when they appear, and it begins again.
 
-A board that has a description again was mended otherwise meanwhile: then somebody has to say so.
+A board that has a description again was mended otherwise meanwhile, and of one whose description
+cannot be read that is not known: then somebody has to say so.
 """
 
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 
-from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
+from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
@@ -51,16 +52,12 @@ class InterruptedUploads:
         there = {place.address for place in places if place.is_bootloader}
         self._seen &= there
         for upload in self.waiting:
-            address = address_of(upload)
-            if address in there and address not in self._seen:
-                self._seen.add(address)
-                self._reading = upload, self._jobs.submit(self._read, upload)
+            if upload.address in there - self._seen:
+                self._seen.add(upload.address)
+                read = self._jobs.submit(self._bootloaders.read, upload.address, holds=True)
+                self._reading = upload, read
                 return None
         return None
-
-    def _read(self, upload: PendingUpload) -> BoardReading:
-        with self._uploads.claimed(upload.serial):
-            return self._bootloaders.read(address_of(upload), holds=True)
 
     def _take_reading(
         self, upload: PendingUpload, reading: "Future[BoardReading]"
@@ -75,9 +72,5 @@ class InterruptedUploads:
         if code_verdict(upload.image, content.device) is FlashVerdict.RIGHT:
             self.forget(upload)
             return None
-        return upload if content.about is None else None
-
-
-def address_of(upload: PendingUpload) -> str:
-    """Where its board will be again: what tells a board on a serial line is the line."""
-    return upload.serial if upload.serial.startswith(LINE) else f"{USB}{upload.serial}"
+        has_none = content.description is not None and content.about is None
+        return upload if has_none else None

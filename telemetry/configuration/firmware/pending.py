@@ -5,17 +5,14 @@ it came from may be gone when the board comes back: a line of JSON that says wha
 file, replaced in one step.
 """
 
-import errno
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from telemetry.base import safe_files
 from telemetry.base.escaping import file_name_text
-from telemetry.base.file_lock import locked
 from telemetry.base.input_files import read_bytes
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.firmware.image import (
@@ -24,13 +21,11 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image,
 )
-from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.bootloader.ssp_port import LINE
+from telemetry.protocol.links.usb_boards import USB
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
-_CLAIMED: Final = (
-    "Another window or command is putting firmware on this board. Nothing was done; let it end."
-)
 _DAMAGE: Final = (OSError, FormatError, FirmwareFileError, KeyError, TypeError)
 
 
@@ -41,31 +36,31 @@ class PendingUpload:
     serial: str
     image: FirmwareImage
 
+    @property
+    def address(self) -> str:
+        """Where its board will be again: what tells a board on a serial line is the line."""
+        return self.serial if self.serial.startswith(LINE) else f"{USB}{self.serial}"
+
+    @property
+    def sentence(self) -> str:
+        """What is so, and what to do."""
+        return (
+            f"The board {self.serial} waits for {self.image.name}: an upload was interrupted, and "
+            "it may have no whole firmware. Leave propellers and battery off and plug it in: it "
+            "begins again by itself, or on the page Firmware where it has other firmware by now."
+        )
+
 
 class PendingUploads:
     """What was begun, by the board's serial number. Other programs may change the folder
     meanwhile: every call looks at it anew."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @contextmanager
-    def claimed(self, serial: str) -> Iterator[None]:
-        """Nobody else speaks to this board's bootloader meanwhile, in any program: a question from
-        another one would end an upload. Raises LinkError where another one has it."""
-        with ExitStack() as claim:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                claim.enter_context(locked(self._path(serial), longest_s=0.0))
-            except OSError as error:
-                is_taken = error.errno == errno.EBUSY
-                unkept = f"{self.folder} cannot be written: {error.strerror}. Nothing was done."
-                raise LinkError(_CLAIMED if is_taken else unkept) from error
-            yield
+        self._folder = folder
 
     def put(self, serial: str, image: FirmwareImage) -> None:
         """Keep an image until it is verified; it is on disk then. Raises OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
         about = {
             "serial": serial,
             "name": image.name,
@@ -81,7 +76,7 @@ class PendingUploads:
 
     def all(self) -> tuple[PendingUpload, ...]:
         """Everything that was begun."""
-        found = (_read(path) for path in sorted(self.folder.glob(f"*{_SUFFIX}")))
+        found = (_read(path) for path in sorted(self._folder.glob(f"*{_SUFFIX}")))
         return tuple(upload for upload in found if upload is not None)
 
     def remove(self, serial: str) -> None:
@@ -91,7 +86,7 @@ class PendingUploads:
             self._path(serial).unlink(missing_ok=True)
 
     def _path(self, serial: str) -> Path:
-        return self.folder / f"{file_name_text(serial)}{_SUFFIX}"
+        return self._folder / f"{file_name_text(serial)}{_SUFFIX}"
 
 
 def _read(path: Path) -> PendingUpload | None:

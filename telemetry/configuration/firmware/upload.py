@@ -75,7 +75,6 @@ class FirmwareUpload:
         image: FirmwareImage,
         connect: Connect,
         pending: PendingUploads,
-        boot: Boot | None = Boot.NORMAL,
         *,
         is_resumed: bool = False,
         clock: Callable[[], float] = monotonic_s,
@@ -84,7 +83,6 @@ class FirmwareUpload:
         self.image = image
         self._connect = connect
         self._pending = pending
-        self._boot = boot
         self._clock = clock
         self._lock = Lock()
         self._stage = UploadStage.WAITING
@@ -139,10 +137,9 @@ class FirmwareUpload:
                 raise self._stopped_waiting()
             serial = held.serial
             try:
-                with self._pending.claimed(serial):
-                    return self._on_board(held)
+                return self._on_board(held)
             except RestartedError as restarted:
-                if not restarts_left:
+                if not (restarts_left and serial):
                     raise
                 restarts_left -= 1
                 self._show(UploadStage.WAITING, f"{restarted} It is waited for.")
@@ -237,19 +234,8 @@ class FirmwareUpload:
         said = f"{self.image.name} is on the board, verified by its CRC."
         if self.image.description and described is FlashVerdict.NOT_KNOWN:
             said += " Whether its description is right is not known: it could not be read back."
-        if self._boot is not None:
-            self._show(UploadStage.STARTING, said)
-            said = f"{said} {self._started(bootloader, device, self._boot)}"
-        self._show(UploadStage.DONE, said)
-
-    def _started(self, bootloader: Bootloader, device: BootDevice, boot: Boot) -> str:
-        """Whether it was started, in a sentence."""
-        try:
-            if start_firmware(bootloader, device.board, boot):
-                return "The board has left its bootloader."
-        except BootloaderError as error:
-            return str(error)
-        return "Whether it was started is not known: restart the board where it does not answer."
+        self._show(UploadStage.STARTING, said)
+        self._show(UploadStage.DONE, f"{said} {_started(bootloader, device)}")
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:
@@ -268,3 +254,13 @@ class FirmwareUpload:
         with self._lock:
             self._stage, self._sentence, self._sent = stage, sentence, 0.0
             self._times.begin(self._clock())
+
+
+def _started(bootloader: Bootloader, device: BootDevice) -> str:
+    """Whether it was started, in a sentence."""
+    try:
+        if start_firmware(bootloader, device.board, Boot.NORMAL):
+            return "The board has left its bootloader."
+    except BootloaderError as error:
+        return str(error)
+    return "Whether it was started is not known: restart the board where it does not answer."

@@ -1,5 +1,6 @@
 """The firmware work of a station: which board and file, what is said before, and after faults."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,22 @@ def test_a_wrong_file_is_refused_before_anything_is_erased(
     assert ready.boards.bootloader.erased == 0
 
 
+@pytest.mark.parametrize("is_start", [False, True])
+def test_a_board_that_another_program_speaks_to_is_left_alone(
+    ready: FirmwareBench, is_start: bool
+) -> None:
+    ready.boards.bootloader.flash[:8] = make_opfw()[:8]
+    with closing(ready.claim()):
+        ready.work.begin_start(Boot.NORMAL) if is_start else ready.work.begin_upload()
+        ready.finish()
+    update = ready.work.update
+    assert update is not None
+    assert update.progress.stage is UploadStage.FAILED
+    assert "Another window or command" in update.progress.sentence
+    assert ready.boards.bootloader.erased == 0
+    assert ready.boards.bootloader.started is None
+
+
 def test_objects_of_no_release_are_told_before(ready: FirmwareBench) -> None:
     file = ready.work.file
     assert file is not None
@@ -103,7 +120,7 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     work.poll()
     (upload,) = work.pending
     assert upload.serial == SERIAL
-    with PendingUploads(ready.folders.pending).claimed(SERIAL):
+    with closing(ready.claim()):
         ready.boards.plug_in()
         ready.look()
         assert work.update is None  # another window has it
@@ -125,7 +142,7 @@ def test_a_board_that_was_mended_otherwise_is_not_erased_by_itself(ready: Firmwa
     file = ready.work.file
     assert file is not None
     assert file.image is not None
-    PendingUploads(ready.folders.pending).put(SERIAL, file.image)
+    PendingUploads(ready.folders.pending_uploads).put(SERIAL, file.image)
     work = ready.work = ready.begin()
     ready.look()
     ready.look()
