@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
+from telemetry.configuration.firmware.interrupted import words_of
 from telemetry.configuration.firmware.pending import PendingUpload
 from telemetry.configuration.firmware.work import FirmwareWork
 
@@ -39,8 +40,8 @@ class BootloaderMonitor:
             self._message(
                 f"bootloader/{place.address}",
                 "Bootloader",
-                f"{place.title} is there. The page Firmware says what is on it, puts firmware on "
-                "it, and starts it.",
+                f"{place.title} is there. The page Firmware says what it tells, and what can be "
+                "done with it.",
             )
             for place in self._work.at_hand.bootloaders
         ]
@@ -48,11 +49,8 @@ class BootloaderMonitor:
         return {message.topic: message for message in found}
 
     def _waiting(self, upload: PendingUpload) -> Message:
-        text = (
-            f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted. "
-            "Leave propellers and battery off and plug it in: it begins again by itself."
-        )
-        waiting = self._message(f"upload/{upload.serial}", "Upload interrupted", text)
+        topic = f"upload/{upload.serial}"
+        waiting = self._message(topic, "Upload not finished", words_of(upload))
         return replace(waiting, level=Level.WARNING)
 
     def _message(self, topic: str, title: str, text: str) -> Message:

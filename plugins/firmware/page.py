@@ -14,6 +14,7 @@ from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.facts import board_facts, file_facts
 from telemetry.configuration.firmware.image import SUFFIXES
+from telemetry.configuration.firmware.interrupted import words_of
 from telemetry.configuration.firmware.pending import PendingUpload
 from telemetry.configuration.firmware.update import FirmwareUpdate
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
@@ -30,7 +31,7 @@ _LEFT_PX: Final = 350
 _RESCUING: Final = (
     "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
 )
-_STAGED: Final = " What differs is staged: look at it below, apply and save it."
+_STAGED: Final = " What differed was staged: look at it below, apply and save it."
 _LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}
 
 
@@ -201,11 +202,7 @@ class FirmwarePage(QWidget):
         upload = self._pending
         if upload is None or self.work.is_busy:
             return ""
-        return (
-            f"The board {upload.serial} waits for {upload.image.name}: an upload was interrupted, "
-            "and it may have no whole firmware. Leave propellers and battery off and plug it in: "
-            "it begins again by itself, or by a button if it has other firmware by now."
-        )
+        return words_of(upload)
 
 
 def _can_connect(place: BoardPlace | None) -> bool:

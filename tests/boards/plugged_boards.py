@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from telemetry.configuration.firmware.access import Bootloaders
+from telemetry.configuration.firmware.claims import Claims
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
 from tests.boards.emulated_bootloader import EmulatedBootloader
@@ -34,11 +36,12 @@ class PluggedBoards:
         self.bootloader.power_on()
         self.boards = (usb_board(mode),)
 
-    def bootloaders(self) -> Bootloaders:
+    def bootloaders(self, claims: Path) -> Bootloaders:
         return Bootloaders(
             self._look,
             lambda _board: self.on_open(self.bootloader),
             lambda _line: self.on_open(self.bootloader),
+            Claims(claims),
         )
 
     def _look(self) -> tuple[tuple[UsbBoard, ...], tuple[str, ...]]:

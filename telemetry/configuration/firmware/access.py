@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.configuration.firmware.board_check import FlashContent, read_content
+from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.upload import Connect, HeldBoard
 from telemetry.configuration.firmware.waiting import BoardWait, the_bootloader
 from telemetry.protocol.bootloader.client import Bootloader
@@ -31,7 +32,7 @@ USB: Final = "usb:"
 @dataclass(frozen=True, slots=True)
 class BoardReading:
     """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
-    in, and what stands behind the code was not read."""
+    in. What stands behind the code was read where it was ready."""
 
     content: FlashContent
     is_held: bool
@@ -40,26 +41,30 @@ class BoardReading:
 @dataclass(frozen=True, slots=True)
 class Bootloaders:
     """`look` lists the boards that are plugged in by USB and the serial ports; `open_usb` and
-    `open_line` open the port of a bootloader, and raise LinkError."""
+    `open_line` open the port of a bootloader, and raise LinkError. While one is open `claims`
+    keep other programs from the board."""
 
     look: Callable[[], tuple[tuple[UsbBoard, ...], tuple[str, ...]]]
     open_usb: Callable[[UsbBoard], PacketPort]
     open_line: Callable[[str], PacketPort]
+    claims: Claims
 
     def open(self, address: str) -> HeldBoard:
         """The bootloader at "usb:" (the only one there is), "usb:SERIAL" or "ssp:DEVICE". Raises
         LinkError, saying which there are."""
         if address.startswith(LINE):
-            return HeldBoard(self.open_line(address.removeprefix(LINE)), address)
+            line = address.removeprefix(LINE)
+            return HeldBoard(self.claims.open(address, lambda: self.open_line(line)), address)
         board = self._board(address.removeprefix(USB))
-        return HeldBoard(self.open_usb(board), board.serial)
+        return HeldBoard(self._open_claimed(board), board.serial)
 
     def awaiting(self, address: str, wait: Callable[[float], object]) -> Connect:
         """What brings an upload the bootloader at an address as soon as it is there; `wait` pauses
         for some seconds."""
         if address.startswith(LINE):
             return lambda _serial, _is_stopped: self.open(address)
-        return BoardWait(lambda: self.look()[0], self.open_usb, wait, address.removeprefix(USB))
+        serial = address.removeprefix(USB)
+        return BoardWait(lambda: self.look()[0], self._open_claimed, wait, serial)
 
     def read(self, address: str, *, holds: bool = False) -> BoardReading:
         """What a bootloader says of its board; it is held by that only if it `holds` or was before.
@@ -67,9 +72,14 @@ class Bootloaders:
         with closing(self.open(address).port) as port:
             bootloader = Bootloader(port)
             device = bootloader.capabilities()
-            if holds or bootloader.state() is State.READY:
+            state = State.READY if holds else bootloader.state()
+            if state is State.READY:
                 return BoardReading(read_content(bootloader), is_held=True)
-            return BoardReading(FlashContent(device, None, None), is_held=False)
+            is_held = state is not State.NOT_ENTERED
+            return BoardReading(FlashContent(device, None, None), is_held)
+
+    def _open_claimed(self, board: UsbBoard) -> PacketPort:
+        return self.claims.open(board.serial, lambda: self.open_usb(board))
 
     def _board(self, serial: str) -> UsbBoard:
         boards, _ = self.look()
@@ -79,7 +89,7 @@ class Bootloaders:
         return found
 
 
-def system_bootloaders() -> Bootloaders:
+def system_bootloaders(claims: Claims) -> Bootloaders:
     """Those of this computer."""
 
     def look() -> tuple[tuple[UsbBoard, ...], tuple[str, ...]]:
@@ -90,7 +100,10 @@ def system_bootloaders() -> Bootloaders:
         by_usb = {board.port for board in boards}
         return boards, tuple(port.device for port in ports if port.device not in by_usb)
 
-    return Bootloaders(look, _open_hid, lambda line: SspPort(open_serial(f"serial:{line}@{BAUD}")))
+    def open_line(line: str) -> PacketPort:
+        return SspPort(open_serial(f"serial:{line}@{BAUD}"))
+
+    return Bootloaders(look, _open_hid, open_line, claims)
 
 
 def _open_hid(board: UsbBoard) -> PacketPort:

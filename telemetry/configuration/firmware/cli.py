@@ -26,6 +26,7 @@ from telemetry.configuration.firmware.access import USB, system_bootloaders
 from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.boards import firmware_board
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
+from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.cli_update import boot, upload
 from telemetry.configuration.firmware.definitions import definitions_finding
 from telemetry.configuration.firmware.facts import board_facts, file_facts
@@ -106,10 +107,12 @@ def _run(arguments: argparse.Namespace, work: Callable[[FirmwareCall], int]) -> 
     addresses = [word for word in arguments.words if word not in files]
     if len(files) > 1 or len(addresses) > 1:
         return refuse(f"Give one address and one file, not {' '.join(arguments.words)}.")
+    folders = getattr(arguments, "folders", None) or Folders.of_user(os.environ)
+    bootloaders = getattr(arguments, "bootloaders", None)
     call = FirmwareCall(
         arguments,
-        getattr(arguments, "bootloaders", None) or system_bootloaders(),
-        getattr(arguments, "folders", None) or Folders.of_user(os.environ),
+        bootloaders or system_bootloaders(Claims(folders.pending_uploads)),
+        folders,
         addresses[0] if addresses else USB,
         Path(files[0]) if files else None,
     )
@@ -132,7 +135,7 @@ def _info(call: FirmwareCall) -> int:
         lines += fact_lines(image.name, file_facts(image, finding))
     pending = PendingUploads(call.folders.pending_uploads).all()
     told["interrupted"] = [{"serial": one.serial, "file": one.image.name} for one in pending]
-    lines += [f"The board {one.serial} waits for {one.image.name}." for one in pending]
+    lines += [one.sentence for one in pending]
     if call.file is None or len(call.arguments.words) > 1:
         try:
             told["board"], facts = _told_by_board(call)

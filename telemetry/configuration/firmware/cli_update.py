@@ -84,7 +84,7 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
             else "No upload was interrupted there. Give a file."
         )
     (upload,) = waiting
-    print(f"The board {upload.serial} waits for {upload.image.name}.", file=sys.stderr)
+    print(upload.sentence, file=sys.stderr)
 
     def again(connect: Connect) -> BootloaderWork:
         return FirmwareUpload(upload.image, connect, pending, is_resumed=True)

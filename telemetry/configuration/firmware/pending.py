@@ -5,17 +5,14 @@ it came from may be gone when the board comes back: a line of JSON that says wha
 file, replaced in one step.
 """
 
-import errno
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from telemetry.base import safe_files
 from telemetry.base.escaping import file_name_text
-from telemetry.base.file_lock import locked
 from telemetry.base.input_files import read_bytes
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.firmware.image import (
@@ -24,13 +21,9 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image,
 )
-from telemetry.protocol.links.link import LinkError
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
-_CLAIMED: Final = (
-    "Another window or command is putting firmware on this board. Nothing was done; let it end."
-)
 _DAMAGE: Final = (OSError, FormatError, FirmwareFileError, KeyError, TypeError)
 
 
@@ -41,6 +34,11 @@ class PendingUpload:
     serial: str
     image: FirmwareImage
 
+    @property
+    def sentence(self) -> str:
+        """What is known of it: it may be under way just now, in another window."""
+        return f"An upload of {self.image.name} to the board {self.serial} is not finished."
+
 
 class PendingUploads:
     """What was begun, by the board's serial number. Other programs may change the folder
@@ -48,20 +46,6 @@ class PendingUploads:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-
-    @contextmanager
-    def claimed(self, serial: str) -> Iterator[None]:
-        """Nobody else speaks to this board's bootloader meanwhile, in any program: a question from
-        another one would end an upload. Raises LinkError where another one has it."""
-        with ExitStack() as claim:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                claim.enter_context(locked(self._path(serial), longest_s=0.0))
-            except OSError as error:
-                is_taken = error.errno == errno.EBUSY
-                unkept = f"{self.folder} cannot be written: {error.strerror}. Nothing was done."
-                raise LinkError(_CLAIMED if is_taken else unkept) from error
-            yield
 
     def put(self, serial: str, image: FirmwareImage) -> None:
         """Keep an image until it is verified; it is on disk then. Raises OSError."""

@@ -62,7 +62,7 @@ class FirmwareStart:
         try:
             held = self._connect("", lambda: self._is_cancelled)
             if held is None:
-                self._show(UploadStage.CANCELLED, "Cancelled. Nothing was changed.")
+                self._show(UploadStage.CANCELLED, "Cancelled. The board was not told to start.")
             else:
                 with closing(held.port):
                     bootloader = Bootloader(held.port)
@@ -70,6 +70,9 @@ class FirmwareStart:
                 self._show(UploadStage.DONE, "The board was told to start its firmware.")
         except (LinkError, BootloaderError) as error:
             self._show(UploadStage.FAILED, str(error))
+        finally:
+            if not self.progress.is_over:
+                self._show(UploadStage.FAILED, "It ended for a reason that is not known.")
         return self.progress
 
     def cancel(self) -> str:

@@ -20,6 +20,7 @@ from telemetry.configuration.firmware.access import LINE, Bootloaders, system_bo
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.at_hand import BoardsAtHand
 from telemetry.configuration.firmware.before import Consent, keep_settings
+from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.definitions import definitions_finding
 from telemetry.configuration.firmware.image import (
     LARGEST_BYTES,
@@ -99,6 +100,7 @@ class FirmwareWork:
         self._clock = clock
         self._wait = wait or Event().wait
         self._ended: FirmwareUpdate | None = None
+        self._used_address = ""
         self._seen_s = -_SEEN_S
         self._reading: Future[FirmwareFile] | None = None
         self._interrupted = InterruptedUploads(self._uploads, bootloaders, jobs)
@@ -203,7 +205,8 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
-        connect = self._bootloaders.awaiting(address_of(upload), self._wait)
+        self._used_address = address_of(upload)
+        connect = self._bootloaders.awaiting(self._used_address, self._wait)
         self.update = FirmwareUpdate(
             FirmwareUpload(
                 upload.image, connect, self._uploads, is_resumed=True, clock=self._clock
@@ -239,10 +242,10 @@ class FirmwareWork:
             self.update.poll()
             if self.update.is_over and self.update is not self._ended:
                 self._ended = self.update
+                self._interrupted.leave(self._used_address)
                 self.look_for_interrupted()
         is_used = self.is_busy or self.at_hand.is_asking
-        places = () if is_used else self.at_hand.places
-        upload = self._interrupted.poll(places)
+        upload = self._interrupted.poll(self.at_hand.places, is_used=is_used)
         if upload is not None and not self.is_busy:
             self.begin_again(upload)
 
@@ -252,6 +255,7 @@ class FirmwareWork:
         vehicle = self.vehicle
         kept = self._keep(vehicle) if vehicle is not None else None
         self.consent = Consent()  # what was said counts once
+        self._used_address = self.at_hand.address
         self.update = FirmwareUpdate(work, self._clock, vehicle, kept)
 
     def _keep(self, vehicle: Vehicle) -> KeptSettings:
@@ -301,7 +305,7 @@ def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = Non
     def make() -> FirmwareWork:
         user = folders or Folders.of_user(os.environ)
         used = FirmwareFolders(user.pending_uploads, user.configuration_sets, user.definitions)
-        return FirmwareWork(fleet, jobs, system_bootloaders(), used)
+        return FirmwareWork(fleet, jobs, system_bootloaders(Claims(used.pending)), used)
 
     return fleet.attachment("firmware.work", make)
 

@@ -35,7 +35,7 @@ class FirmwareBench:
         return FirmwareWork(
             self.fleet,
             self.jobs,
-            self.boards.bootloaders(),
+            self.boards.bootloaders(self.folders.pending),
             self.folders,
             self._clock,
             self._wait,

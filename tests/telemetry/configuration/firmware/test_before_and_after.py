@@ -44,7 +44,7 @@ def test_what_an_update_loses_is_kept_and_staged_again(
     assert after.staged == len(bench.settings.draft.staged_keys()) > 10
     assert bench.settings.value("FlightModeSettings", "Arming") == "Accessory 0"
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Disarmed"
-    assert "not on board as they were kept" in after.sentence
+    assert "not on board as they had been kept" in after.sentence
 
 
 def test_what_has_another_name_in_the_new_firmware_is_told(

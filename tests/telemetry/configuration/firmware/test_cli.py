@@ -46,7 +46,8 @@ class Command:
         parser = argparse.ArgumentParser()
         add_commands(parser.add_subparsers())
         arguments = parser.parse_args(["firmware", *map(str, words)])
-        arguments.bootloaders, arguments.folders = self.boards.bootloaders(), self.folders
+        arguments.folders = self.folders
+        arguments.bootloaders = self.boards.bootloaders(self.folders.pending_uploads)
         arguments.open_link = self.open_link
         code = int(arguments.run(arguments))
         self.told, self.said = self._capsys.readouterr()

@@ -75,14 +75,6 @@ def test_the_board_holds_the_file_to_the_byte_and_starts_it(bench: Bench) -> Non
     assert bench.pending.all() == ()
 
 
-def test_a_board_that_another_program_writes_is_left_alone(bench: Bench) -> None:
-    with PendingUploads(bench.pending.folder).claimed(SERIAL):
-        end = bench.run()
-        assert (end.stage, bench.board.erased) == (UploadStage.FAILED, 0)
-        assert "Another window or command" in end.sentence
-    assert bench.run().stage is UploadStage.DONE
-
-
 def test_a_board_whose_words_are_the_other_way_round_is_not_called_right(bench: Bench) -> None:
     """Negative control: the same packets, understood in the other byte order."""
     take = bench.board.take
@@ -250,7 +242,7 @@ def test_a_board_that_stood_without_firmware_is_restarted_where_it_is_stuck(
 
 def test_a_board_that_does_not_come_back_is_kept(bench: Bench) -> None:
     end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=30)).run()
-    assert end.stage is UploadStage.LOST
+    assert end.stage is UploadStage.INTERRUPTED
     begun = bench.pending.get(SERIAL)
     assert begun is not None
     assert begun.image == bench.image

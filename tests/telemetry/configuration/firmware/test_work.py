@@ -6,6 +6,7 @@ import pytest
 
 from telemetry.base.finding import Level
 from telemetry.configuration.firmware.before import Consent
+from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.protocol.bootloader.packets import Boot
@@ -97,13 +98,13 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     wait_for(lambda: "begins again" in update.progress.sentence or None)
     assert ready.work.cancel() == ""
     ready.finish()
-    assert update.progress.stage is UploadStage.LOST
+    assert update.progress.stage is UploadStage.INTERRUPTED
     ready.boards.on_open = EmulatedPacketPort
     work = ready.work = ready.begin()
     work.poll()
     (upload,) = work.pending
     assert upload.serial == SERIAL
-    with PendingUploads(ready.folders.pending).claimed(SERIAL):
+    with Claims(ready.folders.pending).held(SERIAL):
         ready.boards.plug_in()
         ready.look()
         assert work.update is None  # another window has it
