@@ -11,7 +11,11 @@ from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
 from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress
-from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
+from telemetry.configuration.board_logs.errors import (
+    BoardLogError,
+    BoardLogStopped,
+    EraseNotKnownError,
+)
 from telemetry.configuration.board_logs.log_duration import time_text
 from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
 from telemetry.vehicle.vehicle import Vehicle
@@ -83,7 +87,10 @@ class BoardFlights:
         lost = tuple(given_up)
 
         def erase(log: AnyBoardLog) -> Known:
-            log.erase(lost)
+            try:
+                log.erase(lost)
+            except EraseNotKnownError as error:
+                return _ended_by(error, Known())
             return Known(log.flights(), said="The flash is erased.")
 
         self._begin(jobs, erase)

@@ -298,8 +298,9 @@ class BoardLog:
             raise BoardLogError("Not erased: the board erases its log only while it is disarmed.")
         used = self.space().used
         self._tell("Erasing. This takes some seconds", 0, 0, 0)
-        self._exchange.write(Write(_CONTROL, {"Operation": "FormatFlash"}))
-        space = self._erased(used)
+        with self._exchange.erasing():
+            self._exchange.write(Write(_CONTROL, {"Operation": "FormatFlash"}))
+            space = self._erased(used)
         for flight in self.store.flights():
             self.store.set_aside(flight)
         self._verified.clear()
@@ -315,9 +316,7 @@ class BoardLog:
                 if not space.flight and (space.used < used or not used):
                     return space
             self._exchange.wait(_ERASE_LOOK_S)
-        raise BoardLogError(
-            "The board does not say that its log is erased. Restart it, and look again."
-        )
+        raise BoardLogError("The board does not say that its log is erased.")
 
     # Inside
 

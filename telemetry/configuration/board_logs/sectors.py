@@ -42,6 +42,9 @@ OBJECT_NAME: Final = "LoggingStats"
 _SECTOR_BYTES: Final = 128
 _WRAP_S: Final = 65.536
 _SECTORS: Final = 0xFFFF
+_NO_FILE: Final = 0xFFFF
+_MOST_FILES: Final = 4096
+"""Each takes at least a sector of 4 kB, and no board has more than 16 MB."""
 _ASKS: Final = 20
 _ERASED_WITHIN_S: Final = 90.0
 _LOOK_S: Final = 0.5
@@ -64,6 +67,8 @@ class SectorLog:
         self._exchange = BoardExchange(vehicle, clock, pause)
         self._folder = folder
         self._store: EntryStore | None = None
+        self._erased = range(0)
+        """Files that the board still tells of, and that are not there any more."""
 
     @property
     def store(self) -> EntryStore:
@@ -81,13 +86,12 @@ class SectorLog:
     def flights(self) -> tuple[BoardFlight, ...]:
         """All files on board, the oldest first."""
         stats = self._stats()
-        numbers = range(int(stats["MinFileId"]), int(stats["MaxFileId"]) + 1)
-        return tuple(self._described(number, stats) for number in numbers)
+        return tuple(self._described(number, stats) for number in self._numbers(stats))
 
     def download(self, number: int) -> BoardFlight:
         """Fetch what is not here yet of a file, as far as the board goes on where it was."""
         stats = self._stats()
-        if not int(stats["MinFileId"]) <= number <= int(stats["MaxFileId"]):
+        if number not in self._numbers(stats):
             raise BoardLogError(f"The board has no flight {number}. See which it has with 'list'.")
         self._refuse_while_armed("read")
         if not self._is_whole(number):
@@ -103,21 +107,44 @@ class SectorLog:
     def erase(self, given_up: Collection[int] = ()) -> None:
         """Erase all files, which the user has agreed to. Refuses while one is not downloaded that
         is not among those `given_up`."""
-        refuse_to_lose(self.flights(), given_up)
+        flights = self.flights()
+        refuse_to_lose(flights, given_up)
         self._refuse_while_armed("erased")
         if "FORMAT" not in self.store.definition.field_named("Operation").options:
             raise BoardLogError("Not erased: this firmware has no command that erases its log.")
         self.progress = LogProgress("Erasing. This takes some seconds")
-        self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
-        until_s = self._exchange.clock() + _ERASED_WITHIN_S
-        while self._stats()["Operation"] == "FORMAT":
-            if self._exchange.clock() > until_s:
-                raise BoardLogError("The board does not say that its log is erased. Look again.")
-            self._exchange.wait(_LOOK_S)
+        with self._exchange.erasing():
+            self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
+            self._await_erased(flights)
         for flight in self.store.flights():
             self.store.set_aside(flight)
 
     # Inside
+
+    def _await_erased(self, flights: Collection[BoardFlight]) -> None:
+        """The board says *IDLE* whether its flash was erased or not, and goes on telling the files
+        that it had (PIOS_STREAMFS_Format): so it is asked for one of them."""
+        until_s = self._exchange.clock() + _ERASED_WITHIN_S
+        while self._stats()["Operation"] == "FORMAT":
+            if self._exchange.clock() > until_s:
+                raise BoardLogError("The board does not say that its log is erased.")
+            self._exchange.wait(_LOOK_S)
+        for flight in list(flights)[-1:]:
+            answer = self._asked(flight.number, 0)
+            if answer is None or answer["Operation"] != "ERROR":
+                raise BoardLogError(f"The board does not say that flight {flight.number} is gone.")
+        self._erased = self._numbers(self._stats())
+
+    def _numbers(self, stats: Sample) -> range:
+        """Of the files that the board tells of; a file system without files tells 0xFFFF. Raises
+        BoardLogError where there cannot be so many."""
+        first, last = int(stats["MinFileId"]), int(stats["MaxFileId"])
+        numbers = range(0) if first == _NO_FILE else range(first, last + 1)
+        if len(numbers) > _MOST_FILES:
+            raise BoardLogError(
+                f"The board tells of {len(numbers)} flights, which cannot be. Restart it."
+            )
+        return range(0) if numbers == self._erased else numbers
 
     def _stats(self) -> Sample:
         (sample,) = self._exchange.ask(OBJECT_NAME)

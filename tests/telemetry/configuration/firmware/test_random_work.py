@@ -221,13 +221,11 @@ class Desk:
         board = next(each for each in self.boards if each.serial == serial)
         board.images.add(self.work.file.path.name)
         board.most_erases += 4
-        self.forgotten.discard(serial)
         self.work.begin_upload()
 
     def again(self) -> None:
         if self.work.pending and not self.work.is_busy:
             upload = self.random.choice(self.work.pending)
-            self.forgotten.discard(upload.serial)
             for board in self.boards:
                 board.most_erases += 4
             self.work.begin_again(upload)
@@ -292,6 +290,7 @@ class Desk:
         for board in self.boards:
             if board.boot.erased > board.erased:
                 board.erased = board.boot.erased
+                self.forgotten.discard(board.serial)
                 assert board.images, f"{board.serial} was erased unasked: {self.did}"
                 kept = self.pending.get(board.serial)
                 assert kept is None or kept.image.name in board.images, self.did
