@@ -29,7 +29,7 @@ from widgets.state_label import StateLabel
 _FILTER: Final = f"Firmware ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
 _LEFT_PX: Final = 350
 _RESCUING: Final = (
-    "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
+    "Waiting for a board: unplug it and plug it in again. Its bootloader is held then."
 )
 _STAGED: Final = " What differed was staged: look at it below, apply and save it."
 _LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}

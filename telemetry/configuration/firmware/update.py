@@ -35,6 +35,10 @@ class BootloaderWork(Protocol):
     def progress(self) -> UploadProgress:
         """How it is now; from any thread."""
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this."""
+
     def start(self) -> None:
         """Carry it out in a thread of its own."""
 
@@ -44,6 +48,8 @@ class BootloaderWork(Protocol):
 
 class FirmwareStart:
     """Firmware started out of a bootloader that `connect` brings, without an upload."""
+
+    has_begun = False
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
         self.progress = UploadProgress(
@@ -131,6 +137,11 @@ class FirmwareUpdate:
         return replace(
             told, stage=UploadStage.STARTING, sentence=f"{told.sentence} Waiting for its telemetry."
         )
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this."""
+        return self._work.has_begun
 
     @property
     def is_over(self) -> bool:

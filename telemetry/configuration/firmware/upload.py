@@ -101,6 +101,11 @@ class FirmwareUpload:
         self._is_cancelled = False
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this upload."""
+        return self._has_begun
+
+    @property
     def progress(self) -> UploadProgress:
         """How it is now."""
         with self._lock:

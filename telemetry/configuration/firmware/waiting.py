@@ -25,7 +25,9 @@ class SeveralBoardsError(LinkError):
 
     def __init__(self, boards: Sequence[UsbBoard]) -> None:
         which = " or ".join(f"usb:{board.serial} ({board.name})" for board in boards)
-        super().__init__(f"Several boards are in their bootloader; say {which}.")
+        super().__init__(
+            f"Several boards are in their bootloader; say {which}, or unplug the others."
+        )
         self.boards = tuple(boards)
 
 

@@ -123,8 +123,11 @@ class FirmwareWork:
         """Why the station should not be closed now; "" if nothing is against it."""
         if not self.is_busy or self.update is None:
             return ""
+        stage = self.update.progress.stage
+        if not self.update.has_begun:
+            return f"Something is done with a board ({stage}). Closing ends it."
         return (
-            f"Firmware is being put on a board ({self.update.progress.stage}). Closing interrupts "
+            f"Firmware is being put on a board ({stage}). Closing interrupts "
             "it: the board may have no whole firmware then, and the next start goes on with it. "
             "Let it end first, and leave the board plugged in."
         )

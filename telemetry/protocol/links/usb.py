@@ -67,7 +67,10 @@ def board_meant(serial: str, boards: Sequence[UsbBoard], why_none: str = "") -> 
         raise NotThere(f"No board {which}is plugged in by USB. {why_none or 'Plug it in.'}")
     if len(meant) > 1:
         named = " and ".join(f"{board.title} {address_of(board)}" for board in meant)
-        raise AddressError(f"Several boards are plugged in: {named}. Say which one by its address.")
+        raise AddressError(
+            f"Several boards are plugged in: {named}. Say which one by its "
+            "address, or unplug the others."
+        )
     return meant[0]
 
 
