@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from plugins.board_logs.choice_table import ChoiceTable
+from telemetry.base.number_text import significant
 from telemetry.configuration.board_logs.log_filling import HEADER_BYTES
 from telemetry.configuration.board_logs.logged_objects import (
     HAS_PERIOD,
@@ -44,7 +45,7 @@ class LoggedObjectModel(RowModel[LoggedObject]):
             MODE_TITLES[mode],
             period,
             str(row.size_bytes),
-            _NOT_KNOWN if per_s is None else f"{per_s:.3g}" if per_s else "",
+            _NOT_KNOWN if per_s is None else significant(per_s, 3) if per_s else "",
             f"{100 * share:.0f}\u2009%" if per_s else "",
             _STAGED if row.is_staged else "",
         )

@@ -33,10 +33,9 @@ _FAMILY_MHZ: Final = {
 """By board type: F1, F3 and F4 (SYSCLK of flight/targets/boards)."""
 _BOARD_MHZ: Final = {0x0905: 96}
 """The Revolution Nano has an F411."""
-_SHORTEST_WRAP_S: Final = 20.0
-"""No processor of the family counts faster than 200 MHz."""
-_SLACK: Final = 0.25
-"""Of a wrap. SystemStats is made every 250 ms and logged somewhat later, which is far less."""
+_SLACK_S: Final = 1.5
+"""SystemStats is made every 250 ms, in older releases every second, and logged somewhat later. More
+would take times for known that are a wrap off where a board's clock is another than is thought."""
 
 
 def wrap_s(board: int) -> float | None:
@@ -128,8 +127,8 @@ def _extra_wraps(
     fit: the board was restarted, or another clock was read."""
     rest_s = elapsed_s - float(steps_s.sum())
     if wrapping_s is None:
-        is_right = bool((steps_s >= 0.0).all()) and abs(rest_s) < _SLACK * _SHORTEST_WRAP_S
+        is_right = bool((steps_s >= 0.0).all()) and abs(rest_s) < _SLACK_S
         return 0 if is_right else None
     extra = round(rest_s / wrapping_s)
-    is_near = abs(rest_s - extra * wrapping_s) < _SLACK * wrapping_s
+    is_near = abs(rest_s - extra * wrapping_s) < _SLACK_S
     return extra if extra >= 0 and is_near else None

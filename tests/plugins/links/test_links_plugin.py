@@ -4,7 +4,7 @@ from telemetry.protocol.links.address import scheme_of
 
 
 def test_every_kind_can_be_opened_and_has_an_example_of_its_own() -> None:
-    assert [kind.scheme for kind in PLUGIN.links] == ["serial", "tcp", "udp"]
+    assert [kind.scheme for kind in PLUGIN.links] == ["usb", "serial", "tcp", "udp"]
     for kind in PLUGIN.links:
         assert callable(resolve(kind.open))
         assert scheme_of(kind.example) == kind.scheme

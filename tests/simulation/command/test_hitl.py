@@ -30,7 +30,7 @@ from tests.waiting import PATIENCE_S, wait_until
         (("--hitl", "tcp:127.0.0.1:1", "--serve", "tcp:127.0.0.1:0"), "no --serve"),
         (("--hitl", "tcp:127.0.0.1:1", "--hitl-sensors", "nose"), "There is no sensor 'nose'"),
         (("--hitl", "tcp:127.0.0.1:1", "--hitl-rate", "0"), "0 Hz is no rate"),
-        (("--hitl", "pigeon:1", "--restore"), "write serial:, tcp: or udp:"),
+        (("--hitl", "pigeon:1", "--restore"), "write usb:, serial:, tcp: or udp:"),
     ],
 )
 def test_bad_input_is_one_sentence(

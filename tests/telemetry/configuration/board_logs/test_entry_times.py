@@ -93,3 +93,13 @@ def test_anchors_that_contradict_end_what_is_known() -> None:
 def test_when_the_board_was_started() -> None:
     assert entry_times(_clock([3.0, 4.0]), {1: 104.0}, WRAP_S).boot_s == pytest.approx(103.0)
     assert entry_times(_clock([3.0, 4.0]), {}, WRAP_S).boot_s is None
+
+
+def test_a_clock_that_is_another_than_is_thought_makes_no_time_known() -> None:
+    """55 s pass, in which a clock of 168 MHz wraps twice and is 3.87 s on; it is taken for one of
+    96 MHz, which once more would be 48.6 s."""
+    boot_s = {0: 100.0, 1: 155.0}
+    clock_us = [0, round(55e6 - 2 * 2**32 / 168)]
+    times = entry_times(clock_us, boot_s, 2**32 / 96e6)
+    assert list(times.is_known) == [True, False]
+    assert entry_times(clock_us, boot_s, 2**32 / 168e6).seconds[1] == pytest.approx(55.0)
