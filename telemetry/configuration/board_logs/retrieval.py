@@ -230,10 +230,11 @@ class BoardLog:
             if found is not None:
                 return self._taken(found, flight, number)
         self._settle()  # then whatever comes is no answer of before
-        found = self._asked(flight, number, _is_other_than_settled)
-        if found is None:
-            raise BoardLogError(f"The board does not give entry {number} of flight {flight}.")
-        return self._taken(found, flight, number)
+        for _ in range(_WRITES):
+            found = self._asked(flight, number, _is_other_than_settled)
+            if found is not None:
+                return self._taken(found, flight, number)
+        raise BoardLogError(f"The board does not give entry {number} of flight {flight}.")
 
     def _settle(self) -> None:
         """Have the board say *Empty* of a place that tells itself from all others, and from what a

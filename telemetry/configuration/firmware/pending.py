@@ -17,14 +17,13 @@ from telemetry.base.input_files import read_bytes
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.firmware.image import (
     LARGEST_BYTES,
-    FirmwareFileError,
     FirmwareImage,
     read_image,
 )
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
-_DAMAGE: Final = (OSError, FormatError, FirmwareFileError, KeyError, TypeError)
+_DAMAGE: Final = (OSError, FormatError, ValueError, KeyError, TypeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +60,11 @@ class PendingUploads:
 
     def get(self, serial: str) -> PendingUpload | None:
         """What was begun on a board; None if nothing was, or it cannot be read any more."""
-        return _read(self._path(serial))
+        return self._read(self._path(serial))
 
     def all(self) -> tuple[PendingUpload, ...]:
         """Everything that was begun."""
-        found = (_read(path) for path in sorted(self.folder.glob(f"*{_SUFFIX}")))
+        found = (self._read(path) for path in sorted(self.folder.glob(f"*{_SUFFIX}")))
         return tuple(upload for upload in found if upload is not None)
 
     def remove(self, serial: str) -> None:
@@ -77,14 +76,14 @@ class PendingUploads:
     def _path(self, serial: str) -> Path:
         return self.folder / f"{file_name_text(serial)}{_SUFFIX}"
 
-
-def _read(path: Path) -> PendingUpload | None:
-    try:
-        head, _, file = read_bytes(path, LARGEST_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
-        about = parse_json(head, _LARGEST_HEAD_BYTES)
-        serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
-        image = read_image(file, name, board)
-        is_whole = image.sha256 == about["sha256"]
-    except _DAMAGE:
-        return None
-    return PendingUpload(serial, image) if is_whole else None
+    def _read(self, path: Path) -> PendingUpload | None:
+        """None for what is damaged, and for a copy: it would stay when its upload is verified."""
+        try:
+            head, _, file = read_bytes(path, LARGEST_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
+            about = parse_json(head, _LARGEST_HEAD_BYTES)
+            serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
+            image = read_image(file, name, board)
+            is_whole = image.sha256 == about["sha256"]
+        except _DAMAGE:
+            return None
+        return PendingUpload(serial, image) if is_whole and path == self._path(serial) else None
