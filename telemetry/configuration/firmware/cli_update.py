@@ -51,9 +51,9 @@ def upload(call: FirmwareCall) -> int:
         _check_loss(call, board)
         return _carry_out(call, _update_of(call, call.address, put))
     with call.headless() as remote:
-        remote.fetch_all()
+        missing = remote.fetch_all()
         _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
-        return _from_firmware(call, remote, put)
+        return _from_firmware(call, remote, put, len(missing))
 
 
 def boot(call: FirmwareCall) -> int:
@@ -69,8 +69,8 @@ def boot(call: FirmwareCall) -> int:
             _check_loss(call, board)
         return _carry_out(call, _update_of(call, call.address, start))
     with call.headless() as remote:
-        remote.fetch_all()
-        return _from_firmware(call, remote, start)
+        missing = remote.fetch_all()
+        return _from_firmware(call, remote, start, len(missing))
 
 
 def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
@@ -93,9 +93,10 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
 
 
 def _from_firmware(
-    call: FirmwareCall, remote: Headless, work: Callable[[Connect], BootloaderWork]
+    call: FirmwareCall, remote: Headless, work: Callable[[Connect], BootloaderWork], missing: int
 ) -> int:
-    """The same by a firmware that answers: its settings are kept first."""
+    """The same by a firmware that answers: its settings are kept first, but for those `missing`
+    objects for which it gave no answer."""
     _check(why_not(remote.vehicle))
     settings = remote.settings
     who = settings.aircraft.identity
@@ -106,8 +107,8 @@ def _from_firmware(
         raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
     sets = ConfigurationSets(call.folders.configuration_sets)
     entry = keep_settings(settings, sets, local_now())
-    print(f"Its settings are kept as the set '{entry.name}'.", file=sys.stderr)
-    kept = KeptSettings(settings.snapshot(), entry.name)
+    kept = KeptSettings(settings.snapshot(), entry.name, missing)
+    print(kept.sentence, file=sys.stderr)
     connect = call.bootloaders.awaiting(f"{USB}{who.serial}", Event().wait)
     update = FirmwareUpdate(work(connect), monotonic_s, remote.vehicle, kept)
     code = _carry_out(call, update)

@@ -93,10 +93,18 @@ class FirmwareStart:
 
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """What was kept before: as values, and the name of the set."""
+    """What was kept before: as values, and the name of the set. So many objects are `missing` in
+    it, since the board gave no answer for them."""
 
     snapshot: Snapshot
     name: str
+    missing: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """Where the settings are."""
+        but = f", but for {self.missing} objects that got no answer" if self.missing else ""
+        return f"The settings of before are kept as the set '{self.name}'{but}."
 
 
 class FirmwareUpdate:
@@ -130,7 +138,7 @@ class FirmwareUpdate:
         if self._end is not None:
             return self._end
         if self._entering is not None:
-            return _ENTERING
+            return replace(_ENTERING, sentence=f"{_ENTERING.sentence}{self._where_kept}")
         told = self._work.progress
         if told.stage is not UploadStage.DONE or self._vehicle is None:
             return told
@@ -182,8 +190,12 @@ class FirmwareUpdate:
             return
         has_left = vehicle.status.state is LinkState.DISCONNECTED
         if has_left or now_s - self._worked_s > _BACK_S:
-            told = f"{self._work.progress.sentence} Its settings were not compared: "
-            told += "it is not connected any more." if has_left else "it has not answered since."
+            told = f"{self._work.progress.sentence} Settings were not compared: "
+            away, silent = (
+                "is not connected any more",
+                f"was not seen to come back in {_BACK_S:.0f} s",
+            )
+            told += f"the aircraft {away if has_left else silent}."
             self._finish(UploadStage.DONE, f"{told}{self._where_kept}")
 
     def _kept_is_compared(self, vehicle: Vehicle) -> bool:
@@ -199,7 +211,7 @@ class FirmwareUpdate:
 
     @property
     def _where_kept(self) -> str:
-        return f" They are kept as the set '{self.kept.name}'." if self.kept is not None else ""
+        return f" {self.kept.sentence}" if self.kept is not None else ""
 
     def _finish(self, stage: UploadStage, sentence: str) -> None:
         share = 1.0 if stage is UploadStage.DONE else 0.0

@@ -136,7 +136,7 @@ class FirmwareUpload:
             self._show(stage, self._with_state(str(error)))
         except OSError as error:
             why = error.strerror or str(error)
-            told = f"{self.image.name} cannot be kept for later ({why}), so it was not begun."
+            told = f"{self.image.name} cannot be kept for later ({why}), so the upload ends."
             self._show(UploadStage.FAILED, self._with_state(told))
         finally:
             if not self.progress.is_over:

@@ -267,7 +267,8 @@ class FirmwareWork:
             entry = keep_settings(settings, self._sets, local_now())
         except SettingsError as error:
             raise RuntimeError(f"Nothing was begun: {error}") from error
-        return KeptSettings(settings.snapshot(), entry.name)
+        missing = max(0, vehicle.status.total - vehicle.status.fetched)
+        return KeptSettings(settings.snapshot(), entry.name, missing)
 
     def _awaiting(self) -> Connect:
         address, vehicle = self.at_hand.address, self.vehicle

@@ -11,6 +11,7 @@ from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.firmware.after import stage_kept
 from telemetry.configuration.firmware.before import Consent, keep_settings
 from telemetry.configuration.firmware.definitions import definitions_finding
+from telemetry.configuration.firmware.update import KeptSettings
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.uavo_hashes import definitions_hash
@@ -36,6 +37,8 @@ def test_what_an_update_loses_is_kept_and_staged_again(
     assert again.name == f"{entry.name} (2)"  # neither takes the other's place
     kept = sets.load(entry, catalogue).snapshot
     assert stage_kept(bench.vehicle, kept).staged == 0
+    assert "objects" not in KeptSettings(kept, entry.name).sentence
+    assert "2 objects that got no answer" in KeptSettings(kept, entry.name, 2).sentence
     restart = Restart(bench.vehicle, Purpose.ERASE, bench.clock)
     while not restart.is_finished:
         restart.poll()
