@@ -13,8 +13,8 @@ from typing import Final
 from telemetry.base.finding import Finding, Level
 from telemetry.base.input_files import read_bytes
 from telemetry.protocol.links.hid import HidAccess, load_hid
-from telemetry.protocol.links.usb import NO_HID, may_open
 from telemetry.protocol.links.usb_boards import VENDOR, present_boards
+from telemetry.protocol.links.usb_hid import NO_HID, may_open
 
 RULE: Final = (
     f'KERNEL=="hidraw*", SUBSYSTEM=="hidraw", ATTRS{{idVendor}}=="{VENDOR:04x}", '

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
-from telemetry.configuration.firmware.interrupted import words_of
 from telemetry.configuration.firmware.pending import PendingUpload
 from telemetry.configuration.firmware.work import FirmwareWork
 
@@ -40,8 +39,8 @@ class BootloaderMonitor:
             self._message(
                 f"bootloader/{place.address}",
                 "Bootloader",
-                f"{place.title} is there. The page Firmware says what it tells, and what can be "
-                "done with it.",
+                f"{place.title} is there. The page Firmware says what is on it, puts firmware on "
+                "it, and starts it.",
             )
             for place in self._work.at_hand.bootloaders
         ]
@@ -50,7 +49,7 @@ class BootloaderMonitor:
 
     def _waiting(self, upload: PendingUpload) -> Message:
         topic = f"upload/{upload.serial}"
-        waiting = self._message(topic, "Upload not finished", words_of(upload))
+        waiting = self._message(topic, "Upload not finished", upload.sentence)
         return replace(waiting, level=Level.WARNING)
 
     def _message(self, topic: str, title: str, text: str) -> Message:

@@ -10,14 +10,19 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
-from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress
+from telemetry.configuration.board_logs.board_flight import (
+    BoardFlight,
+    LogProgress,
+    flights_text,
+)
+from telemetry.configuration.board_logs.board_log import BoardLog
 from telemetry.configuration.board_logs.errors import (
     BoardLogError,
     BoardLogStopped,
     EraseNotKnownError,
 )
 from telemetry.configuration.board_logs.log_duration import time_text
-from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
+from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.vehicle.vehicle import Vehicle
 
 _POLL_MS = 200
@@ -47,12 +52,12 @@ class BoardFlights:
     that it goes on whatever shows."""
 
     def __init__(self, vehicle: Vehicle) -> None:
-        self.make_log: Callable[[Vehicle, Path], AnyBoardLog] = open_board_log
+        self.make_log: Callable[[Vehicle, Path], BoardLog] = open_board_log
         self.folder = Folders.of_user(os.environ).board_logs
         self.recordings = Folders.of_user(os.environ).recordings
         self.known = Known()
         self._vehicle = vehicle
-        self._log: AnyBoardLog | None = None
+        self._log: BoardLog | None = None
         self.is_busy = False
         """Whether something is being done."""
         self._job: Future[Known] | None = None
@@ -86,7 +91,7 @@ class BoardFlights:
         been downloaded."""
         lost = tuple(given_up)
 
-        def erase(log: AnyBoardLog) -> Known:
+        def erase(log: BoardLog) -> Known:
             try:
                 log.erase(lost)
             except EraseNotKnownError as error:
@@ -117,7 +122,7 @@ class BoardFlights:
     def _begin(
         self,
         jobs: Executor,
-        work: Callable[[AnyBoardLog], Known],
+        work: Callable[[BoardLog], Known],
         done: Callable[[], None] = lambda: None,
     ) -> None:
         if self.is_busy:
@@ -133,7 +138,7 @@ class BoardFlights:
         self._timer.start()
         self.poll()
 
-    def _download(self, numbers: Sequence[int], log: AnyBoardLog) -> Known:
+    def _download(self, numbers: Sequence[int], log: BoardLog) -> Known:
         flights = {one.number: one for one in self.known.flights or ()}
         files = dict(self.known.files)
         for number in numbers:
@@ -144,8 +149,7 @@ class BoardFlights:
                 here = max(flights[number].kept, log.progress.done)
                 flights[number] = replace(flights[number], kept=here)
                 return _ended_by(error, Known(tuple(flights.values()), files))
-        which = ", ".join(map(str, numbers))
-        said = f"Downloaded: flight{'s' if len(numbers) > 1 else ''} {which}."
+        said = f"Downloaded: {flights_text(numbers)}."
         return Known(tuple(flights.values()), files, said)
 
 

@@ -1,14 +1,13 @@
-"""Flight table: the flights on board, how long they are, and how much of them is here."""
+"""Flight model: the flights on board, how long they are, and how much of them is here."""
 
 from typing import ClassVar
 
-from plugins.board_logs.choice_table import ChoiceTable
 from telemetry.configuration.board_logs.board_flight import BoardFlight
 from telemetry.recording.timeline import format_time
 from widgets.row_model import RowModel, ShownRow
 
 _NOT_KNOWN = "not known"
-_WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
+WIDEST = ("Flight", "10,000, being written", "includes 0:00:00.0 to 0:00:00.0", "10,000 of 10,000")
 
 
 class FlightModel(RowModel[BoardFlight]):
@@ -20,18 +19,6 @@ class FlightModel(RowModel[BoardFlight]):
         """What a row shows."""
         texts = (str(row.number), _entries(row), _since_boot(row), _here(row))
         return ShownRow(texts, None, False, "")
-
-
-class FlightTable(ChoiceTable):
-    """Shows the flights; several can be chosen."""
-
-    def __init__(self, model: FlightModel) -> None:
-        super().__init__(model, "Flights on board", _WIDEST)
-
-    @property
-    def chosen(self) -> tuple[int, ...]:
-        """The numbers of the flights that are chosen."""
-        return tuple(row.number for row in self.chosen_rows())
 
 
 def _entries(row: BoardFlight) -> str:

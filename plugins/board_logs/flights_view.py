@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from plugins.api import Undo, VehicleContext
 from plugins.board_logs.board_flights import BoardFlights, Known, board_flights_of
-from plugins.board_logs.flight_model import FlightModel, FlightTable
+from plugins.board_logs.choice_table import ChoiceTable
+from plugins.board_logs.flight_model import WIDEST, FlightModel
+from telemetry.configuration.board_logs.board_flight import flights_text
 from telemetry.configuration.board_logs.logged_objects import (
     LOG_STATUS,
     has_entry_log,
@@ -45,7 +47,7 @@ class FlightsView(QWidget):
         self._end_telling: Undo = lambda: None
         self.state = FittedText()
         self.model = FlightModel(context.theme)
-        self.table = FlightTable(self.model)
+        self.table = ChoiceTable(self.model, "Flights on board", WIDEST)
         self.look = make_button("Look for flights", self._look)
         tip = "Download the chosen flights; one by itself is opened at once."
         self.download = make_button("Download and open", self._download_chosen, "primary", tip)
@@ -74,6 +76,10 @@ class FlightsView(QWidget):
     def flights(self) -> BoardFlights:
         """What is known of the aircraft shown."""
         return board_flights_of(self._context.vehicle)
+
+    @property
+    def _chosen(self) -> tuple[int, ...]:
+        return tuple(one.number for one in self.table.chosen)
 
     def refresh(self) -> None:
         """Follow the board and what is done with it."""
@@ -126,9 +132,9 @@ class FlightsView(QWidget):
         flights, why_not = self.flights, self._why_not()
         known, is_idle = flights.known, not flights.is_busy and not why_not
         self.look.setEnabled(is_idle)
-        is_here = all(number in known.files for number in self.table.chosen)
+        is_here = all(number in known.files for number in self._chosen)
         can_open = is_idle or (is_here and not flights.is_busy)
-        self.download.setEnabled(can_open and bool(self.table.chosen))
+        self.download.setEnabled(can_open and bool(self._chosen))
         self.download_all.setEnabled(is_idle and bool(known.flights))
         self.cancel.setEnabled(flights.is_busy)
         self._offer_erase(known, why_not)
@@ -139,7 +145,7 @@ class FlightsView(QWidget):
             self.give_up.setChecked(False)
         self.give_up.setEnabled(bool(known.missing) and not why_not)
         reason = why_not or self._why_not_erased(known)
-        lost = f", {_named(known.missing)} not downloaded" if known.missing else ""
+        lost = f", {flights_text(known.missing)} not downloaded" if known.missing else ""
         set_text(self.why_not, reason or f"All of the flash is lost{lost}.")
         self.erase.setEnabled(not reason)
 
@@ -153,7 +159,7 @@ class FlightsView(QWidget):
         if known.flights is None:
             return "Look for flights first: nothing is erased unseen."
         if known.missing and not self.give_up.isChecked():
-            which = _named(known.missing)
+            which = flights_text(known.missing)
             return f"Not everything was downloaded of {which}. Download it, or give it up."
         if self._settings.aircraft.is_armed:
             return "Disarm first: the board erases its log only while it is disarmed."
@@ -167,7 +173,7 @@ class FlightsView(QWidget):
         self.refresh()
 
     def _download_chosen(self) -> None:
-        chosen, known = self.table.chosen, self.flights.known
+        chosen, known = self._chosen, self.flights.known
         if self._why_not() and len(chosen) == 1 and chosen[0] in known.files:
             self._open(self.flights, chosen[0])
         elif len(chosen) == 1:
@@ -199,7 +205,3 @@ class FlightsView(QWidget):
         flights = self.flights
         self._end_telling()
         self._end_telling = self._context.follow(flights.words, flights.stop)
-
-
-def _named(numbers: tuple[int, ...]) -> str:
-    return f"flight{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"

@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from plugins.api import VehicleContext
-from plugins.board_logs.object_model import LoggedObjectModel, LoggedObjectTable
+from plugins.board_logs.choice_table import ChoiceTable
+from plugins.board_logs.object_model import WIDEST, LoggedObjectModel
 from plugins.board_logs.table_files import TableFiles
 from telemetry.configuration.board_logs.log_duration import duration_of, duration_text
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS, LogPreset
@@ -66,7 +67,7 @@ class LoggedView(QWidget):
         self.words.setClearButtonEnabled(True)
         self.only_logged = make_check("Only what is logged", lambda _is_on: self._show_rows())
         self.model = LoggedObjectModel(context.theme)
-        self.table = LoggedObjectTable(self.model)
+        self.table = ChoiceTable(self.model, "What is logged", WIDEST)
         self.mode = make_choice(
             "How the chosen objects are logged",
             [(title, mode) for mode, title in MODE_TITLES.items()],

@@ -1,9 +1,8 @@
-"""Object table: every object of an aircraft, when it is logged and what of the flash it takes."""
+"""Object model: every object of an aircraft, when it is logged and what of the flash it takes."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from plugins.board_logs.choice_table import ChoiceTable
 from telemetry.base.number_text import significant
 from telemetry.configuration.board_logs.log_filling import HEADER_BYTES
 from telemetry.configuration.board_logs.logged_objects import (
@@ -16,7 +15,7 @@ from widgets.theme import Theme
 
 _STAGED = "yes"
 _NOT_KNOWN = "not known"
-_WIDEST = ("GPSPositionSensorWW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
+WIDEST = ("GPSPositionSensorWW", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
 
 class LoggedObjectModel(RowModel[LoggedObject]):
@@ -50,18 +49,6 @@ class LoggedObjectModel(RowModel[LoggedObject]):
             _STAGED if row.is_staged else "",
         )
         return ShownRow(texts, None, per_s == 0.0 and not row.is_staged, row.name)
-
-
-class LoggedObjectTable(ChoiceTable):
-    """Shows the objects; several can be chosen."""
-
-    def __init__(self, model: LoggedObjectModel) -> None:
-        super().__init__(model, "What is logged", _WIDEST)
-
-    @property
-    def chosen(self) -> tuple[LoggedObject, ...]:
-        """The objects that are chosen."""
-        return tuple(self.chosen_rows())
 
 
 def _bytes_per_s(row: LoggedObject) -> float:

@@ -14,7 +14,6 @@ from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.facts import board_facts, file_facts
 from telemetry.configuration.firmware.image import SUFFIXES
-from telemetry.configuration.firmware.interrupted import words_of
 from telemetry.configuration.firmware.pending import PendingUpload
 from telemetry.configuration.firmware.update import FirmwareUpdate
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
@@ -29,9 +28,9 @@ from widgets.state_label import StateLabel
 _FILTER: Final = f"Firmware ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
 _LEFT_PX: Final = 350
 _RESCUING: Final = (
-    "Waiting for a board: unplug it and plug it in again. Its bootloader is held then."
+    "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
 )
-_STAGED: Final = " What differed was staged: look at it below, apply and save it."
+_STAGED: Final = " What differs is staged: look at it below, apply and save it."
 _LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}
 
 
@@ -200,9 +199,7 @@ class FirmwarePage(QWidget):
 
     def _pending_words(self) -> str:
         upload = self._pending
-        if upload is None or self.work.is_busy:
-            return ""
-        return words_of(upload)
+        return "" if upload is None or self.work.is_busy else upload.sentence
 
 
 def _can_connect(place: BoardPlace | None) -> bool:

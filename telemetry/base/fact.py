@@ -1,8 +1,11 @@
 """Fact: one line of what something is."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from telemetry.base.finding import Level
+
+NOT_KNOWN: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +16,8 @@ class Fact:
     value: str
     level: Level = Level.OK
     why: str = ""
+
+
+def known_fact(name: str, value: str) -> Fact:
+    """A fact of which an empty value says that it is not known."""
+    return Fact(name, value or NOT_KNOWN, Level.OK if value else Level.UNKNOWN)

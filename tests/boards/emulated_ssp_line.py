@@ -29,6 +29,7 @@ class EmulatedSspLine:
     can_write: bool = True
     written: int = 0
     answer_copies: int = 1
+    closed: bool = False
     _unread: bytearray = field(default_factory=bytearray)
     _frame: bytearray | None = None
     _is_escaped: bool = False
@@ -57,7 +58,8 @@ class EmulatedSspLine:
         clock.advance(len(came) * BYTE_S)
         return came
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.closed = True
 
     def _take_byte(self, byte: int) -> None:
         if byte == SYNC:

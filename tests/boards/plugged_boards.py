@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from telemetry.configuration.firmware.access import Bootloaders
-from telemetry.configuration.firmware.claims import Claims
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
 from tests.boards.emulated_bootloader import EmulatedBootloader
@@ -41,7 +40,7 @@ class PluggedBoards:
             self._look,
             lambda _board: self.on_open(self.bootloader),
             lambda _line: self.on_open(self.bootloader),
-            Claims(claims),
+            claims,
         )
 
     def _look(self) -> tuple[tuple[UsbBoard, ...], tuple[str, ...]]:

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from telemetry.base.fact import Fact
+from telemetry.base.fact import NOT_KNOWN, Fact, known_fact
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.settings.identity import Identity
 from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample
 
 _THIN = "\N{NARROW NO-BREAK SPACE}"
-_UNKNOWN = "–"
 # Where firmware itself raises its alarms of CPU load, heap and interrupt stack.
 _LOAD_PERCENT = (80, 95)
 _HEAP_BYTES = (1000, 500)
@@ -36,14 +35,14 @@ def identity_facts(identity: Identity, bootloader: str, release: str) -> tuple[F
     number = f"{identity.board_name} (0x{identity.board:04X})" if identity.is_known else ""
     serial = identity.serial if identity.has_serial else "none of its own" * bool(identity.serial)
     return (
-        _fact("Board", number),
-        _fact("Serial number", serial),
-        _fact("Bootloader", bootloader),
-        _fact("Firmware", identity.firmware),
-        _fact("Built from source of", date),
-        _fact("Source", identity.firmware_hash),
+        known_fact("Board", number),
+        known_fact("Serial number", serial),
+        known_fact("Bootloader", bootloader),
+        known_fact("Firmware", identity.firmware),
+        known_fact("Built from source of", date),
+        known_fact("Source", identity.firmware_hash),
         _hash("Definitions (UAVO hash)", identity.uavo_hash),
-        _fact("Objects match best", release),
+        known_fact("Objects match best", release),
     )
 
 
@@ -55,7 +54,7 @@ def health_facts(
     """How it does now, from SystemStats and WatchdogStatus of any release. `name_of` gives the
     name of an object by its id, for those whose updates the board has lost."""
     if stats is None:
-        return (_fact("Running for", ""),)
+        return (known_fact("Running for", ""),)
     return tuple(_health(stats, watchdog, name_of))
 
 
@@ -103,14 +102,12 @@ def _store(name: str, stats: Sample, free_field: str, used_field: str) -> Iterat
     yield Fact(name, f"{used} used, {free} free", Level.WARNING if is_full else Level.OK, why)
 
 
-def _fact(name: str, value: str) -> Fact:
-    return Fact(name, value or _UNKNOWN, Level.OK if value else Level.UNKNOWN)
-
-
 def _hash(name: str, value: str) -> Fact:
     """The beginning of a long one, the whole of it where one asks."""
     is_long = len(value) > _HASH_CHARACTERS
-    return replace(_fact(name, f"{value[:_HASH_CHARACTERS]}…" if is_long else value), why=value)
+    return replace(
+        known_fact(name, f"{value[:_HASH_CHARACTERS]}…" if is_long else value), why=value
+    )
 
 
 def _level(value: int, limits: tuple[int, int] | None) -> Level:
@@ -138,7 +135,7 @@ def _percent(value: int) -> str:
 
 
 def _celsius(value: int) -> str:
-    return f"{value}{_THIN}°C" if value else _UNKNOWN  # boards without a sensor say 0
+    return f"{value}{_THIN}°C" if value else NOT_KNOWN  # boards without a sensor say 0
 
 
 _LATE = "With no time left control becomes late."

@@ -1,6 +1,6 @@
 """Board flights: what is told of a board's log and of fetching it, as values."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,22 +30,10 @@ class BoardFlight:
 
 
 @dataclass(frozen=True, slots=True)
-class LogSpace:
-    """How full a board's flash is, in slots of one entry; `flight` is the present one, which has
-    `entry` of them."""
-
-    flight: int
-    entry: int
-    used: int
-    free: int
-
-
-@dataclass(frozen=True, slots=True)
 class LogProgress:
     """How far it has come; `left_s` is None while nobody can tell. `text` is a sentence."""
 
     text: str = ""
-    flight: int = 0
     done: int = 0
     total: int = 0
     per_s: float = 0.0
@@ -69,14 +57,22 @@ def file_name(board: str, number: int) -> str:
     return f"on-board-flight-{number}-{board[:8]}.opl"
 
 
+def flights_text(numbers: Sequence[int]) -> str:
+    """ "flight 3", or "flights 3, 4"."""
+    return f"flight{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def no_flight(number: int) -> BoardLogError:
+    """What is raised where the board has no such flight."""
+    return BoardLogError(f"The board has no flight {number}. See which it has with 'list'.")
+
+
 def refuse_to_lose(flights: Iterable[BoardFlight], given_up: Collection[int]) -> None:
     """Raise BoardLogError if one of the flights is neither downloaded nor given up."""
     missing = [one.number for one in flights if not one.is_downloaded]
-    numbers = [str(number) for number in missing if number not in given_up]
-    if numbers:
-        which = (
-            f"flight {numbers[0]} is" if len(numbers) == 1 else f"flights {', '.join(numbers)} are"
-        )
+    lost = [number for number in missing if number not in given_up]
+    if lost:
         raise BoardLogError(
-            f"Not erased: {which} not downloaded. Download first, or name what may be lost."
+            f"Not erased: {flights_text(lost)} {'is' if len(lost) == 1 else 'are'} not downloaded. "
+            "Download first, or name what may be lost."
         )

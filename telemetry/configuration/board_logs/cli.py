@@ -21,6 +21,7 @@ from telemetry.base.command_line import (
 )
 from telemetry.base.folders import Folders
 from telemetry.configuration.board_logs.board_flight import BoardFlight, WrittenFlight
+from telemetry.configuration.board_logs.board_log import BoardLog
 from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS
 from telemetry.configuration.board_logs.logged_objects import (
@@ -28,7 +29,7 @@ from telemetry.configuration.board_logs.logged_objects import (
     LoggedObjects,
     has_entry_log,
 )
-from telemetry.configuration.board_logs.opening import AnyBoardLog, open_board_log
+from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError
@@ -93,7 +94,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _log(remote: Headless, unit: str = "entry") -> Iterator[AnyBoardLog]:
+def _log(remote: Headless, unit: str = "entry") -> Iterator[BoardLog]:
     """The board's log, with a bar that shows how far it is."""
     waiting = Event()
     with progress_bar(f" {unit}") as show:

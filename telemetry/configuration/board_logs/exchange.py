@@ -70,6 +70,16 @@ class BoardExchange:
         pairs = zip(names, tickets, strict=True)
         return tuple(self.aircraft.sample(n) if t.answer is done else None for n, t in pairs)
 
+    def present(self, name: str) -> Sample:
+        """The present value of an object without which there is no log. Raises BoardLogError."""
+        (sample,) = self.ask(name)
+        if sample is None:
+            raise BoardLogError(
+                f"This board keeps no log of its own: it has no {name}. Where its firmware has a "
+                "module Logging, switch that on."
+            )
+        return sample
+
     def write_and_ask(self, write: Write, name: str) -> Sample:
         """Write, and ask for `name` without waiting for the acknowledgement: one turn of the link.
         The answer may still be that from before the writing took effect; `was_early` then has the

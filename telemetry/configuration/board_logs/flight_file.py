@@ -12,6 +12,7 @@ from typing import Final
 
 from telemetry.base.finding import Level
 from telemetry.base.input_files import read_bytes
+from telemetry.base.unused_names import unused_path
 from telemetry.configuration.board_logs.entries import LogBlock, LoggedItem, in_order, read_block
 from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import (
@@ -70,7 +71,7 @@ def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> 
 
     Raises BoardLogError, and leaves nothing half written then.
     """
-    free = _free_name(path)
+    free = unused_path(path, events_path(path).name.removeprefix(path.stem), form="{}-{}")
     try:
         free.parent.mkdir(parents=True, exist_ok=True)
         _write_frames(free, contents)
@@ -161,11 +162,3 @@ def _unknown_text(span: UnknownTimes, times: EntryTimes) -> str:
     if not times.wraps:
         why = "it is not known after how long the clock of this board wraps"
     return f"Times up to {end_s:.3f} s are the shortest possible: {why}"
-
-
-def _free_name(path: Path) -> Path:
-    number, free = 1, path
-    while free.exists() or events_path(free).exists():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free

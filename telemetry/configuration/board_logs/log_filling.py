@@ -11,7 +11,6 @@ from typing import Final
 
 HEADER_BYTES: Final = 17
 DATA_BYTES: Final = 200
-SLOT_BYTES: Final = HEADER_BYTES + DATA_BYTES
 _ENTRIES = 4000
 """So many are packed to find how full blocks get."""
 _GOLDEN = 0.618034

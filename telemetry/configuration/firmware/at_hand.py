@@ -8,11 +8,12 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
+from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.settings.identity import Identity, identity_in
 from telemetry.protocol.bootloader.client import BootloaderError
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.link import LinkError
-from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
+from telemetry.protocol.links.usb_boards import UsbBoard, address_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 _LOOK_S: Final = 0.5
@@ -35,8 +36,7 @@ class BoardPlace:
     @property
     def is_bootloader(self) -> bool:
         """Whether it is known that a bootloader runs there, which can be spoken to."""
-        board = self.board
-        return board is not None and board.mode is BoardMode.BOOTLOADER and bool(board.hid_path)
+        return self.board is not None and self.board.is_bootloader
 
 
 class BoardsAtHand:
@@ -160,12 +160,9 @@ class BoardsAtHand:
 
 
 def _places(bootloaders: Bootloaders) -> tuple[BoardPlace, ...]:
-    try:
-        boards, lines = bootloaders.look()
-    except OSError:  # what the system lists is changing just now
-        return ()
+    boards, lines = bootloaders.look()
     by_usb = [
-        BoardPlace(f"{USB}{board.serial}", f"{board.title} …{board.serial[-_DIGITS:]}", board)
+        BoardPlace(address_of(board), f"{board.title} …{board.serial[-_DIGITS:]}", board)
         for board in boards
     ]
     by_line = [
@@ -178,6 +175,6 @@ def _is_board_of(vehicle: Vehicle, place: BoardPlace) -> bool:
     if vehicle.status.state is not LinkState.CONNECTED:
         return False
     if place.board is None:
-        return vehicle.recording.source.startswith(_SERIAL + place.address.removeprefix(LINE))
+        return vehicle.recording.source.partition("@")[0] == place.address.replace(LINE, _SERIAL, 1)
     serial = identity_in(vehicle.recording).serial
     return bool(serial) and serial.upper() == place.board.serial.upper()

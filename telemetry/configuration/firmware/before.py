@@ -16,7 +16,8 @@ from telemetry.configuration.settings.document import (
     SettingsError,
     aircraft_name,
 )
-from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
+from telemetry.configuration.settings.sets import ConfigurationSets, board_folder
+from telemetry.configuration.settings.snapshot import Snapshot
 
 WHY_OFF = (
     "From the erase to the end the board may start an incomplete firmware as soon as it loses USB, "
@@ -42,12 +43,32 @@ class Consent:
             return "Take the propellers off, and say so."
         if not self.has_battery_off:
             return "Disconnect the battery, and say so."
-        if not can_keep and self.without_settings_of != board:
-            return f"The settings of {board} cannot be kept now: say that they may be lost."
-        return ""
+        return "" if can_keep else self.missing_loss(board)
+
+    def missing_loss(self, board: str) -> str:
+        """The same before the settings of `board` are lost, unkept."""
+        if self.without_settings_of == board:
+            return ""
+        return f"The settings of {board} cannot be kept now: say that they may be lost."
 
 
-def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetime) -> SetEntry:
+@dataclass(frozen=True, slots=True)
+class KeptSettings:
+    """What was kept: as values, and the name of the set. So many objects are `missing` in it, since
+    the board gave no answer for them."""
+
+    snapshot: Snapshot
+    name: str
+    missing: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """Where the settings are."""
+        but = f", but for {self.missing} objects that got no answer" if self.missing else ""
+        return f"The settings of before are kept as the set '{self.name}'{but}."
+
+
+def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetime) -> KeptSettings:
     """Keep what is on board as a set named by board, firmware and date. Raises SettingsError."""
     if not settings.aircraft.is_complete:
         raise SettingsError("Not everything has been fetched from the board yet; wait for that.")
@@ -59,4 +80,4 @@ def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetim
     document = SettingsDocument(
         snapshot, who, aircraft_name(snapshot), now, "Before a firmware update"
     )
-    return sets.save(unused_name(name, taken), document)
+    return KeptSettings(snapshot, sets.save(unused_name(name, taken), document).name)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from telemetry.base.folders import Folders
-from telemetry.base.input_files import read_bytes
-from telemetry.configuration.firmware.access import LINE, USB, Bootloaders
+from telemetry.configuration.firmware.access import Bootloaders
 from telemetry.configuration.firmware.boards import parse_board
-from telemetry.configuration.firmware.image import LARGEST_BYTES, FirmwareImage, read_image
+from telemetry.configuration.firmware.image import FirmwareImage, read_image_file
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.opening import open_link
-from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
+from telemetry.protocol.links.usb_boards import USB, UsbBoard, board_meant
 from telemetry.protocol.objects.cli import catalogue_for
 
 
@@ -41,30 +40,17 @@ class FirmwareCall:
         board = parse_board(named) if named else None
         if named and board is None:
             raise CommandRefused(f"'{named}' is no board that is known; write for example 09.03.")
-        try:
-            return read_image(read_bytes(self.file, LARGEST_BYTES), self.file.name, board)
-        except OSError as error:
-            raise CommandRefused(f"{self.file} cannot be read: {error.strerror}.") from error
+        return read_image_file(self.file, board)
 
     def board(self) -> UsbBoard | None:
         """The board by USB at the address; None where that is of another kind. Raises LinkError."""
         if not self.address.startswith(USB):
             return None
-        serial = self.address.removeprefix(USB).upper()
-        found = [b for b in self.bootloaders.look()[0] if serial in ("", b.serial.upper())]
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            named = f"The board {serial}" if serial else "No board"
-            raise LinkError(f"{named} is{' not' * bool(serial)} plugged in. Plug it in by USB.")
-        which = " or ".join(f"{USB}{board.serial} ({board.title})" for board in found)
-        raise LinkError(f"Several boards are plugged in; say {which}.")
+        return board_meant(self.address.removeprefix(USB), self.bootloaders.look()[0])
 
     def is_bootloader(self, board: UsbBoard | None) -> bool:
         """Whether it is a bootloader that answers there."""
-        if board is None:
-            return self.address.startswith(LINE)
-        return board.mode is BoardMode.BOOTLOADER
+        return self.address.startswith(LINE) if board is None else board.is_bootloader
 
     def headless(self) -> Headless:
         """A connection to the firmware at the address, still to be entered."""

@@ -20,21 +20,15 @@ from telemetry.base.command_line import (
     refuse,
 )
 from telemetry.base.fact import Fact
-from telemetry.base.finding import Finding
 from telemetry.base.folders import Folders
-from telemetry.configuration.firmware.access import USB, system_bootloaders
+from telemetry.configuration.firmware.access import system_bootloaders
 from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
 from telemetry.configuration.firmware.boards import firmware_board
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
-from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.cli_update import boot, upload
 from telemetry.configuration.firmware.definitions import definitions_finding
 from telemetry.configuration.firmware.facts import board_facts, file_facts
-from telemetry.configuration.firmware.image import (
-    SUFFIXES,
-    FirmwareFileError,
-    FirmwareImage,
-)
+from telemetry.configuration.firmware.image import SUFFIXES, FirmwareFileError, FirmwareImage
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.report import (
     fact_lines,
@@ -48,6 +42,7 @@ from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.bootloader.client import BootloaderError
 from telemetry.protocol.bootloader.packets import BootDevice
 from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.links.usb_boards import USB
 from telemetry.protocol.objects.firmware_description import DESCRIPTION_BYTES, OBJECT_NAME
 
 MACHINE: Final = 2
@@ -108,10 +103,9 @@ def _run(arguments: argparse.Namespace, work: Callable[[FirmwareCall], int]) -> 
     if len(files) > 1 or len(addresses) > 1:
         return refuse(f"Give one address and one file, not {' '.join(arguments.words)}.")
     folders = getattr(arguments, "folders", None) or Folders.of_user(os.environ)
-    bootloaders = getattr(arguments, "bootloaders", None)
     call = FirmwareCall(
         arguments,
-        bootloaders or system_bootloaders(Claims(folders.pending_uploads)),
+        getattr(arguments, "bootloaders", None) or system_bootloaders(folders.pending_uploads),
         folders,
         addresses[0] if addresses else USB,
         Path(files[0]) if files else None,
@@ -130,7 +124,8 @@ def _info(call: FirmwareCall) -> int:
     lines: list[str] = []
     if call.file is not None:
         image = call.image()
-        finding = _definitions(image, call)
+        about, own = image.about, call.folders.definitions
+        finding = definitions_finding(about.uavo_hash, own) if about is not None else None
         told["file"] = image_json(image, finding)
         lines += fact_lines(image.name, file_facts(image, finding))
     pending = PendingUploads(call.folders.pending_uploads).all()
@@ -186,11 +181,6 @@ def _say_verdict(call: FirmwareCall, image: FirmwareImage, verdict: FlashVerdict
     else:
         print_lines([words[verdict]])
     return {FlashVerdict.RIGHT: 0, FlashVerdict.WRONG: BAD_INPUT}.get(verdict, MACHINE)
-
-
-def _definitions(image: FirmwareImage, call: FirmwareCall) -> Finding | None:
-    about = image.about
-    return definitions_finding(about.uavo_hash, call.folders.definitions) if about else None
 
 
 def _crc(remote: Headless) -> int | None:

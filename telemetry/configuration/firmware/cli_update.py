@@ -3,33 +3,33 @@ options, which a script can."""
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 from typing import Final
 
 from telemetry.base.clock import local_now, monotonic_s
 from telemetry.base.command_line import BAD_INPUT, percent_bar, print_json, print_lines
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import USB
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
 from telemetry.configuration.firmware.call import CommandRefused, FirmwareCall
-from telemetry.configuration.firmware.interrupted import address_of
 from telemetry.configuration.firmware.pending import PendingUploads
-from telemetry.configuration.firmware.report import is_done, update_json
+from telemetry.configuration.firmware.report import update_json
 from telemetry.configuration.firmware.update import (
     BootloaderWork,
     FirmwareStart,
     FirmwareUpdate,
-    KeptSettings,
 )
 from telemetry.configuration.firmware.upload import Connect, FirmwareUpload
+from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
-from telemetry.protocol.links.usb_boards import UsbBoard
+from telemetry.protocol.links.usb_boards import USB, UsbBoard, address_of
 
 INTERRUPTED: Final = 130
 _STEP_S: Final = 0.05
+_Work = Callable[[Connect], BootloaderWork]
 
 
 def upload(call: FirmwareCall) -> int:
@@ -49,7 +49,7 @@ def upload(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         _check(refusal(image, call.bootloaders.read(call.address).content.device))
         _check_loss(call, board)
-        return _carry_out(call, _update_of(call, call.address, put))
+        return _from_bootloader(call, _address(call, board), put)
     with call.headless() as remote:
         missing = remote.fetch_all()
         _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
@@ -67,7 +67,7 @@ def boot(call: FirmwareCall) -> int:
     if call.is_bootloader(board):
         if how is Boot.ERASE_SETTINGS:
             _check_loss(call, board)
-        return _carry_out(call, _update_of(call, call.address, start))
+        return _from_bootloader(call, _address(call, board), start)
     with call.headless() as remote:
         missing = remote.fetch_all()
         return _from_firmware(call, remote, start, len(missing))
@@ -75,9 +75,9 @@ def boot(call: FirmwareCall) -> int:
 
 def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     """With what was interrupted on the board at the address, or on the only one."""
-    waiting = [u for u in pending.all() if call.address in (USB, address_of(u))]
+    waiting = [u for u in pending.all() if call.address in (USB, u.address)]
     if len(waiting) != 1:
-        which = "; ".join(f"{address_of(upload)}: {upload.image.name}" for upload in waiting)
+        which = "; ".join(f"{upload.address}: {upload.image.name}" for upload in waiting)
         raise CommandRefused(
             f"Several uploads were interrupted; say which board: {which}."
             if which
@@ -89,12 +89,15 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     def again(connect: Connect) -> BootloaderWork:
         return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
 
-    return _carry_out(call, _update_of(call, address_of(upload), again))
+    return _from_bootloader(call, upload.address, again)
 
 
-def _from_firmware(
-    call: FirmwareCall, remote: Headless, work: Callable[[Connect], BootloaderWork], missing: int
-) -> int:
+def _from_bootloader(call: FirmwareCall, address: str, work: _Work) -> int:
+    connect = call.bootloaders.awaiting(address, Event().wait)
+    return _carry_out(call, FirmwareUpdate(work(connect), monotonic_s))
+
+
+def _from_firmware(call: FirmwareCall, remote: Headless, work: _Work, missing: int) -> int:
     """The same by a firmware that answers: its settings are kept first, but for those `missing`
     objects for which it gave no answer."""
     _check(why_not(remote.vehicle))
@@ -106,22 +109,15 @@ def _from_firmware(
     if who.serial.upper() not in by_usb:
         raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
     sets = ConfigurationSets(call.folders.configuration_sets)
-    entry = keep_settings(settings, sets, local_now())
-    kept = KeptSettings(settings.snapshot(), entry.name, missing)
+    kept = replace(keep_settings(settings, sets, local_now()), missing=missing)
     print(kept.sentence, file=sys.stderr)
     connect = call.bootloaders.awaiting(f"{USB}{who.serial}", Event().wait)
     update = FirmwareUpdate(work(connect), monotonic_s, remote.vehicle, kept)
     code = _carry_out(call, update)
     if update.after is not None and update.after.staged:
-        again = f"lapwing settings apply 'set:{entry.name}' {call.address} --save"
+        again = f"lapwing settings apply 'set:{kept.name}' {call.address} --save"
         print(f"To put them on the board again: {again}", file=sys.stderr)
     return code
-
-
-def _update_of(
-    call: FirmwareCall, address: str, work: Callable[[Connect], BootloaderWork]
-) -> FirmwareUpdate:
-    return FirmwareUpdate(work(call.bootloaders.awaiting(address, Event().wait)), monotonic_s)
 
 
 def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
@@ -133,7 +129,9 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
             try:
                 update.poll()
                 show(update.progress.share)
-                told = _tell(update.progress.sentence, told)
+                if (sentence := update.progress.sentence) != told and not sys.stderr.isatty():
+                    print(sentence, file=sys.stderr)  # where no bar is looked at
+                told = sentence
                 pausing.wait(_STEP_S)
             except KeyboardInterrupt:
                 if is_leaving:
@@ -141,18 +139,13 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
                 is_leaving = True
                 print(update.cancel() or "Stopping.", file=sys.stderr)
     progress = update.progress
-    if call.arguments.json:
-        print_json(update_json(update))
-    else:
-        print_lines([progress.sentence])
-    return 0 if is_done(progress) else BAD_INPUT
+    print_json(update_json(update)) if call.arguments.json else print_lines([progress.sentence])
+    return 0 if progress.stage is UploadStage.DONE else BAD_INPUT
 
 
-def _tell(sentence: str, told: str) -> str:
-    """Say what is new beside the output, where no bar is looked at."""
-    if sentence != told and not sys.stderr.isatty():
-        print(sentence, file=sys.stderr)
-    return sentence
+def _address(call: FirmwareCall, board: UsbBoard | None) -> str:
+    """Of the board that was looked at: for "usb:" another one must not stand in."""
+    return call.address if board is None else address_of(board)
 
 
 def _check(reason: str) -> None:

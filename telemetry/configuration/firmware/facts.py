@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from telemetry.base.fact import Fact
-from telemetry.base.finding import Finding, Level
+from telemetry.base.fact import Fact, known_fact
+from telemetry.base.finding import Finding
 from telemetry.configuration.firmware.access import BoardReading
 from telemetry.configuration.firmware.boards import board_text
 from telemetry.configuration.firmware.image import FirmwareImage
@@ -11,7 +11,6 @@ from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.links.usb_boards import UsbBoard
 from telemetry.protocol.objects.uavo_hashes import release_of_hash
 
-_UNKNOWN = "–"
 _DIGITS = 8
 
 
@@ -26,15 +25,17 @@ def board_facts(
     date = about.date if about is not None else who.firmware_date
     uavo = about.uavo_hash if about is not None else who.uavo_hash
     return (
-        _fact("Board", board_text(number) if number else board.name if board else ""),
-        _fact("Serial number", board.serial if board is not None else who.serial),
-        _fact("What runs", _running(board, reading)),
-        _fact("Bootloader", f"version {device.bootloader_version}" if device is not None else ""),
-        _fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
-        _fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
-        _fact("Firmware", tag),
-        _fact("Built from source of", _date(date)),
-        _fact("Objects", release_of_hash(uavo) or uavo[:_DIGITS]),
+        known_fact("Board", board_text(number) if number else board.name if board else ""),
+        known_fact("Serial number", board.serial if board is not None else who.serial),
+        known_fact("What runs", _running(board, reading)),
+        known_fact(
+            "Bootloader", f"version {device.bootloader_version}" if device is not None else ""
+        ),
+        known_fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
+        known_fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
+        known_fact("Firmware", tag),
+        known_fact("Built from source of", _date(date)),
+        known_fact("Objects", release_of_hash(uavo) or uavo[:_DIGITS]),
     )
 
 
@@ -42,17 +43,17 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
     """A file that was read. Of a .bin nothing is known but its size and what the user said."""
     about = image.about if image is not None else None
     sha1 = "right" if about is not None else "has none" if image is not None else ""
-    objects = Fact("Objects", _UNKNOWN)
+    objects = known_fact("Objects", "")
     if definitions is not None:
         words = f"{definitions.text} {definitions.remedy}".strip()
         objects = Fact("Objects", words, definitions.level)
     return (
-        _fact("For the board", board_text(image.board) if image is not None else ""),
-        _fact("Firmware", about.tag if about is not None else ""),
-        _fact("Built from source of", _date(about.date if about is not None else None)),
-        _fact("Source", about.commit if about is not None else ""),
-        _fact("SHA-1", sha1),
-        _fact("Size", _bytes(len(image.data)) if image is not None else ""),
+        known_fact("For the board", board_text(image.board) if image is not None else ""),
+        known_fact("Firmware", about.tag if about is not None else ""),
+        known_fact("Built from source of", _date(about.date if about is not None else None)),
+        known_fact("Source", about.commit if about is not None else ""),
+        known_fact("SHA-1", sha1),
+        known_fact("Size", _bytes(len(image.data)) if image is not None else ""),
         objects,
     )
 
@@ -71,7 +72,3 @@ def _date(date: datetime | None) -> str:
 
 def _bytes(count: int) -> str:
     return f"{count:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}")
-
-
-def _fact(name: str, value: str, level: Level = Level.OK) -> Fact:
-    return Fact(name, value or _UNKNOWN, level)

@@ -10,8 +10,10 @@ whose it is. Source: `OPFW_TEMPLATE` in flight/make/firmware-defs.mk of LibrePil
 import hashlib
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from telemetry.base.input_files import read_bytes
 from telemetry.configuration.firmware.boards import board_text, firmware_board
 from telemetry.protocol.bootloader.crc import region_crc, whole_words
 from telemetry.protocol.objects.firmware_description import (
@@ -81,6 +83,15 @@ def read_image(data: bytes, name: str, board: int | None = None) -> FirmwareImag
             f"{name} has {len(image.data)} bytes, and {known.name} has room for {known.code_bytes}."
         )
     return image
+
+
+def read_image_file(path: Path, board: int | None = None) -> FirmwareImage:
+    """Read a file; see `read_image`. Raises FirmwareFileError, also where it cannot be read."""
+    try:
+        data = read_bytes(path, LARGEST_BYTES)
+    except OSError as error:
+        raise FirmwareFileError(f"{path.name} cannot be read: {error.strerror}.") from error
+    return read_image(data, path.name, board)
 
 
 def _described(data: bytes, name: str, about: FirmwareDescription) -> FirmwareImage:

@@ -1,6 +1,7 @@
 """Interrupted uploads: boards that wait for one are held when they appear, and it begins again.
 
-A board that has a description again was mended otherwise meanwhile: then somebody has to say so.
+A board that has a description again was mended otherwise meanwhile, and of one whose description
+cannot be read that is not known: then somebody has to say so.
 """
 
 from collections import Counter
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from typing import Final
 
-from telemetry.configuration.firmware.access import LINE, USB, BoardReading, Bootloaders
+from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.board_check import (
     FlashContent,
@@ -67,11 +68,10 @@ class InterruptedUploads:
         there = {place.address for place in places if place.is_bootloader}
         self._tries = Counter({each: n for each, n in self._tries.items() if each in there})
         for upload in () if is_used else self.waiting:
-            address = address_of(upload)
-            if address in there and self._tries[address] < _MOST_TRIES:
-                self._tries[address] += 1
-                reading = self._jobs.submit(self._bootloaders.read, address, holds=True)
-                self._reading = upload, reading
+            if upload.address in there and self._tries[upload.address] < _MOST_TRIES:
+                self._tries[upload.address] += 1
+                read = self._jobs.submit(self._bootloaders.read, upload.address, holds=True)
+                self._reading = upload, read
                 return None
         return None
 
@@ -86,24 +86,12 @@ class InterruptedUploads:
         except (LinkError, BootloaderError):  # the system may not be ready with it yet
             self.look()  # and another program may have finished it
             return None
-        self.leave(address_of(upload))
+        self.leave(upload.address)
         if _is_finished(upload, content):
             self.forget(upload)
             return None
-        return upload if content.about is None else None
-
-
-def words_of(upload: PendingUpload) -> str:
-    """What is known of it, and how it goes on. Where a board is none by USB nobody sees it come."""
-    how = (
-        "Plug the board in anew and it begins again by itself, unless it has other firmware by now"
-    )
-    if upload.serial.startswith(LINE):
-        how = "It does not begin again by itself"
-    return (
-        f"{upload.sentence} The board may have no whole firmware: leave propellers and battery "
-        f"off. {how}; Begin again has it begin in any case."
-    )
+        has_none = content.description is not None and content.about is None
+        return upload if has_none else None
 
 
 def _is_finished(upload: PendingUpload, content: FlashContent) -> bool:
@@ -111,8 +99,3 @@ def _is_finished(upload: PendingUpload, content: FlashContent) -> bool:
     described = description_verdict(upload.image, content.description)
     is_right = code_verdict(upload.image, content.device) is FlashVerdict.RIGHT
     return is_right and described is not FlashVerdict.WRONG
-
-
-def address_of(upload: PendingUpload) -> str:
-    """Where its board will be again: what tells a board on a serial line is the line."""
-    return upload.serial if upload.serial.startswith(LINE) else f"{USB}{upload.serial}"

@@ -20,6 +20,8 @@ from telemetry.configuration.firmware.image import (
     FirmwareImage,
     read_image,
 )
+from telemetry.protocol.bootloader.ssp_port import LINE
+from telemetry.protocol.links.usb_boards import USB
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
@@ -34,9 +36,21 @@ class PendingUpload:
     image: FirmwareImage
 
     @property
+    def address(self) -> str:
+        """Where its board will be again: what tells a board on a serial line is the line."""
+        return self.serial if self.serial.startswith(LINE) else f"{USB}{self.serial}"
+
+    @property
     def sentence(self) -> str:
-        """What is known of it: it may be under way just now, in another window."""
-        return f"An upload of {self.image.name} to the board {self.serial} is not finished."
+        """What is known of it, which may be under way in another window, and how it goes on."""
+        how = "Plug it in anew: it begins again by itself, unless it has other firmware by now"
+        if self.serial.startswith(LINE):  # where nobody sees it come
+            how = "It does not begin again by itself"
+        return (
+            f"An upload of {self.image.name} to the board {self.serial} is not finished, so it may "
+            f"have no whole firmware: leave propellers and battery off. {how}; Begin again on the "
+            "page Firmware has it begin in any case."
+        )
 
 
 class PendingUploads:
@@ -44,11 +58,11 @@ class PendingUploads:
     meanwhile: every call looks at it anew."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self._folder = folder
 
     def put(self, serial: str, image: FirmwareImage) -> None:
         """Keep an image until it is verified; it is on disk then. Raises OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
         about = {
             "serial": serial,
             "name": image.name,
@@ -64,7 +78,7 @@ class PendingUploads:
 
     def all(self) -> tuple[PendingUpload, ...]:
         """Everything that was begun."""
-        found = (self._read(path) for path in sorted(self.folder.glob(f"*{_SUFFIX}")))
+        found = (self._read(path) for path in sorted(self._folder.glob(f"*{_SUFFIX}")))
         return tuple(upload for upload in found if upload is not None)
 
     def remove(self, serial: str) -> None:
@@ -74,7 +88,7 @@ class PendingUploads:
             self._path(serial).unlink(missing_ok=True)
 
     def _path(self, serial: str) -> Path:
-        return self.folder / f"{file_name_text(serial)}{_SUFFIX}"
+        return self._folder / f"{file_name_text(serial)}{_SUFFIX}"
 
     def _read(self, path: Path) -> PendingUpload | None:
         """None for what is damaged, and for a copy: it would stay when its upload is verified."""

@@ -1,6 +1,7 @@
 """Firmware report: what the firmware commands print, as JSON and as lines for people."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from telemetry.base.fact import Fact
@@ -9,7 +10,6 @@ from telemetry.configuration.firmware.access import BoardReading
 from telemetry.configuration.firmware.boards import board_number
 from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.configuration.firmware.update import FirmwareUpdate
-from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.configuration.hardware.board_names import board_name
 from telemetry.configuration.settings.identity import Identity
 from telemetry.protocol.links.usb_boards import UsbBoard
@@ -23,7 +23,7 @@ def reading_json(board: UsbBoard | None, reading: BoardReading) -> Json:
     """What a bootloader told. `description` is None where there is none, or it was not read."""
     device = reading.content.device
     return {
-        **_usb_json(board),
+        "serial": board.serial if board is not None else "",
         "mode": "bootloader",
         "board": board_number(device.board),
         "board_name": board_name(device.board),
@@ -37,20 +37,15 @@ def reading_json(board: UsbBoard | None, reading: BoardReading) -> Json:
 
 def firmware_json(who: Identity, code_crc: int | None) -> Json:
     """What a firmware told of itself; `code_crc` is None where it tells none."""
-    date = who.firmware_date
     return {
         "serial": who.serial,
         "mode": "firmware",
         "board": board_number(who.board),
         "board_name": who.board_name,
         "code_crc": None if code_crc is None else f"{code_crc:08X}",
-        "description": {
-            "tag": who.firmware,
-            "date": date.isoformat() if date is not None else None,
-            "commit": who.firmware_hash,
-            "uavo_hash": who.uavo_hash,
-            "release": release_of_hash(who.uavo_hash) or None,
-        },
+        "description": _built_json(
+            who.firmware, who.firmware_date, who.firmware_hash, who.uavo_hash
+        ),
     }
 
 
@@ -86,22 +81,17 @@ def fact_lines(title: str, facts: Iterable[Fact]) -> list[str]:
     return [title, *(f"  {line}" for line in lines)]
 
 
-def is_done(progress: UploadProgress) -> bool:
-    """Whether it ended well."""
-    return progress.stage is UploadStage.DONE
-
-
-def _usb_json(board: UsbBoard | None) -> Json:
-    return {"serial": board.serial if board is not None else ""}
-
-
 def _description_json(about: FirmwareDescription | None) -> Json | None:
     if about is None:
         return None
+    return _built_json(about.tag, about.date, about.commit, about.uavo_hash)
+
+
+def _built_json(tag: str, date: datetime | None, commit: str, uavo_hash: str) -> Json:
     return {
-        "tag": about.tag,
-        "date": about.date.isoformat(),
-        "commit": about.commit,
-        "uavo_hash": about.uavo_hash,
-        "release": release_of_hash(about.uavo_hash) or None,
+        "tag": tag,
+        "date": date and date.isoformat(),
+        "commit": commit,
+        "uavo_hash": uavo_hash,
+        "release": release_of_hash(uavo_hash) or None,
     }

@@ -6,16 +6,20 @@ Nothing ever waits: `poll` moves it on. What is done with the bootloader runs in
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Thread
 from typing import Final, Protocol
 
 from telemetry.configuration.board.restart_commands import RestartCommands
 from telemetry.configuration.firmware.after import SettingsAfter, stage_kept
+from telemetry.configuration.firmware.before import KeptSettings
 from telemetry.configuration.firmware.starting import start_firmware
 from telemetry.configuration.firmware.upload import Connect
-from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
-from telemetry.configuration.settings.snapshot import Snapshot
+from telemetry.configuration.firmware.upload_progress import (
+    UploadProgress,
+    UploadStage,
+    plain_progress,
+)
 from telemetry.protocol.bootloader.client import Bootloader, BootloaderError
 from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.link import LinkError
@@ -23,8 +27,8 @@ from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _BACK_S: Final = 90.0
 """After its start a board may look for its sensors, and a slow link takes long to fetch."""
-_ENTERING: Final = UploadProgress(
-    UploadStage.WAITING, 0.0, None, 1, "Asking the firmware to go into its bootloader."
+_ENTERING: Final = plain_progress(
+    UploadStage.WAITING, "Asking the firmware to go into its bootloader."
 )
 
 
@@ -52,59 +56,39 @@ class FirmwareStart:
     has_begun = False
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
-        self.progress = UploadProgress(
-            UploadStage.WAITING, 0.0, None, 1, "Waiting for the bootloader."
-        )
+        self.progress = plain_progress(UploadStage.WAITING, "Waiting for the bootloader.")
         self._connect = connect
         self._boot = boot
         self._is_cancelled = False
 
     def start(self) -> None:
         """See `BootloaderWork`."""
-        Thread(target=self.run, name="firmware start", daemon=True).start()
-
-    def run(self) -> UploadProgress:
-        """Carry it out, and return how it ended."""
-        try:
-            held = self._connect("", lambda: self._is_cancelled)
-            if held is None:
-                self._show(UploadStage.CANCELLED, "Cancelled. The board was not told to start.")
-            else:
-                with closing(held.port):
-                    bootloader = Bootloader(held.port)
-                    start_firmware(bootloader, bootloader.capabilities().board, self._boot)
-                self._show(UploadStage.DONE, "The board was told to start its firmware.")
-        except (LinkError, BootloaderError) as error:
-            self._show(UploadStage.FAILED, str(error))
-        finally:
-            if not self.progress.is_over:
-                self._show(UploadStage.FAILED, "It ended for a reason that is not known.")
-        return self.progress
+        Thread(target=self._run, name="firmware start", daemon=True).start()
 
     def cancel(self) -> str:
         """See `BootloaderWork`."""
         self._is_cancelled = True
         return ""
 
-    def _show(self, stage: UploadStage, sentence: str) -> None:
-        share = 1.0 if stage is UploadStage.DONE else 0.0
-        self.progress = UploadProgress(stage, share, None, 1, sentence)
+    def _run(self) -> None:
+        end = plain_progress(UploadStage.FAILED, "The start ended for a reason that is not known.")
+        try:
+            end = self._carried_out()
+        except (LinkError, BootloaderError) as error:
+            end = plain_progress(UploadStage.FAILED, str(error))
+        finally:
+            self.progress = end
 
-
-@dataclass(frozen=True, slots=True)
-class KeptSettings:
-    """What was kept before: as values, and the name of the set. So many objects are `missing` in
-    it, since the board gave no answer for them."""
-
-    snapshot: Snapshot
-    name: str
-    missing: int = 0
-
-    @property
-    def sentence(self) -> str:
-        """Where the settings are."""
-        but = f", but for {self.missing} objects that got no answer" if self.missing else ""
-        return f"The settings of before are kept as the set '{self.name}'{but}."
+    def _carried_out(self) -> UploadProgress:
+        held = self._connect("", lambda: self._is_cancelled)
+        if held is None:
+            return plain_progress(
+                UploadStage.CANCELLED, "Cancelled. The board was not told to start."
+            )
+        with closing(held.port):
+            bootloader = Bootloader(held.port)
+            start_firmware(bootloader, bootloader.capabilities().board, self._boot)
+        return plain_progress(UploadStage.DONE, "The board was told to start its firmware.")
 
 
 class FirmwareUpdate:
@@ -214,6 +198,5 @@ class FirmwareUpdate:
         return f" {self.kept.sentence}" if self.kept is not None else ""
 
     def _finish(self, stage: UploadStage, sentence: str) -> None:
-        share = 1.0 if stage is UploadStage.DONE else 0.0
-        self._end = UploadProgress(stage, share, None, self.progress.attempt, sentence)
+        self._end = plain_progress(stage, sentence, self.progress.attempt)
         self._entering = None

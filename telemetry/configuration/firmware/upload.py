@@ -80,7 +80,6 @@ class FirmwareUpload:
         image: FirmwareImage,
         connect: Connect,
         pending: PendingUploads,
-        boot: Boot | None = Boot.NORMAL,
         *,
         is_resumed: bool = False,
         clock: Callable[[], float] = monotonic_s,
@@ -89,7 +88,6 @@ class FirmwareUpload:
         self.image = image
         self._connect = connect
         self._pending = pending
-        self._boot = boot
         self._clock = clock
         self._lock = Lock()
         self._stage = UploadStage.WAITING
@@ -154,7 +152,7 @@ class FirmwareUpload:
             try:
                 return self._on_board(held)
             except RestartedError as restarted:
-                if not restarts_left:
+                if not (restarts_left and serial):
                     raise
                 restarts_left -= 1
                 self._show(UploadStage.WAITING, f"{restarted} It is waited for.")
@@ -247,19 +245,8 @@ class FirmwareUpload:
         said = f"{self.image.name} was put on the board, verified by the CRC of its code region."
         if self.image.description and described is FlashVerdict.NOT_KNOWN:
             said += " Whether its description is right is not known: it could not be read back."
-        if self._boot is not None:
-            self._show(UploadStage.STARTING, said)
-            said = f"{said} {self._started(bootloader, device, self._boot)}"
-        self._show(UploadStage.DONE, said)
-
-    def _started(self, bootloader: Bootloader, device: BootDevice, boot: Boot) -> str:
-        """Whether it was started, in a sentence."""
-        try:
-            if start_firmware(bootloader, device.board, boot):
-                return "The board has left its bootloader."
-        except BootloaderError as error:
-            return str(error)
-        return "Whether it was started is not known: restart the board where it does not answer."
+        self._show(UploadStage.STARTING, said)
+        self._show(UploadStage.DONE, f"{said} {_started(bootloader, device)}")
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:
@@ -275,3 +262,13 @@ class FirmwareUpload:
         with self._lock:
             self._stage, self._sentence, self._sent = stage, sentence, 0.0
             self._times.begin(self._clock())
+
+
+def _started(bootloader: Bootloader, device: BootDevice) -> str:
+    """Whether it was started, in a sentence."""
+    try:
+        if start_firmware(bootloader, device.board, Boot.NORMAL):
+            return "The board has left its bootloader."
+    except BootloaderError as error:
+        return str(error)
+    return "Whether it was started is not known: restart the board where it does not answer."

@@ -62,6 +62,11 @@ class UploadProgress:
         return self.stage in ENDS
 
 
+def plain_progress(stage: UploadStage, sentence: str, attempt: int = 1) -> UploadProgress:
+    """Progress of what has no stages of which it is known how long they take."""
+    return UploadProgress(stage, 1.0 if stage is UploadStage.DONE else 0.0, None, attempt, sentence)
+
+
 class StageTimes:
     """Share and time left of the stages that take long, from when each began."""
 

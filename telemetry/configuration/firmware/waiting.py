@@ -1,10 +1,8 @@
 """Waiting for a board that is plugged in, and holding its bootloader within the 6 s after which it
-would start what it takes for firmware.
-
-    SeveralBoardsError   more than one bootloader is there, and nobody has said which
-"""
+would start what it takes for firmware."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,38 +10,20 @@ from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.upload import HeldBoard
 from telemetry.protocol.bootloader.client import Bootloader, BootloaderError, RestartedError
 from telemetry.protocol.bootloader.packet_port import PacketPort
-from telemetry.protocol.links.link import LinkClosed, LinkError
-from telemetry.protocol.links.usb_boards import BoardMode, UsbBoard
+from telemetry.protocol.links.link import LinkClosed, LinkError, NotThere
+from telemetry.protocol.links.usb_boards import UsbBoard, board_meant
 
-LOOKS_EVERY_S: Final = 0.2
+_LOOKS_EVERY_S: Final = 0.2
 _PATIENCE_S: Final = 20.0
 """With a bootloader that is there and cannot be held: the system may not be ready with it yet."""
 
 
-class SeveralBoardsError(LinkError):
-    """More than one bootloader is there; `boards` are those that can be chosen."""
-
-    def __init__(self, boards: Sequence[UsbBoard]) -> None:
-        which = " or ".join(f"usb:{board.serial} ({board.name})" for board in boards)
-        super().__init__(
-            f"Several boards are in their bootloader; say {which}, or unplug the others."
-        )
-        self.boards = tuple(boards)
-
-
 def the_bootloader(boards: Sequence[UsbBoard], serial: str = "") -> UsbBoard | None:
     """The board `serial`, the only one where that is empty, if it is in its bootloader; None if it
-    is not. Raises SeveralBoardsError."""
-    found = [
-        board
-        for board in boards
-        if board.mode is BoardMode.BOOTLOADER
-        and board.hid_path
-        and serial.upper() in ("", board.serial.upper())
-    ]
-    if len(found) > 1:
-        raise SeveralBoardsError(found)
-    return found[0] if found else None
+    is not. Raises AddressError where there are several."""
+    with suppress(NotThere):
+        return board_meant(serial, [board for board in boards if board.is_bootloader])
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +43,7 @@ class BoardWait:
 
     def __call__(self, before: str, is_cancelled: Callable[[], bool]) -> HeldBoard | None:
         """Wait until it is there and hold it; where one was held `before`, that one. Raises
-        SeveralBoardsError, and LinkError where it is there and cannot be held."""
+        AddressError where there are several, LinkError where it is there and cannot be held."""
         there_since_s: float | None = None
         while not is_cancelled():
             board = the_bootloader(self.present(), before or self.serial)
@@ -77,7 +57,7 @@ class BoardWait:
                 there_since_s = there_since_s or self.clock()
                 if self.clock() - there_since_s > _PATIENCE_S:
                     raise LinkError(str(error)) from error
-            self.pause(LOOKS_EVERY_S)
+            self.pause(_LOOKS_EVERY_S)
         return None
 
     def _held(self, board: UsbBoard) -> HeldBoard:

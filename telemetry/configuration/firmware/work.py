@@ -7,34 +7,30 @@ thread, which never waits: what takes long is done in jobs. Call `poll` on the t
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
 from telemetry.base.clock import local_now, monotonic_s
 from telemetry.base.finding import Finding
 from telemetry.base.folders import Folders
-from telemetry.base.input_files import read_bytes
 from telemetry.configuration.board.restart_commands import why_not
-from telemetry.configuration.firmware.access import LINE, Bootloaders, system_bootloaders
+from telemetry.configuration.firmware.access import Bootloaders, system_bootloaders
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.at_hand import BoardsAtHand
-from telemetry.configuration.firmware.before import Consent, keep_settings
-from telemetry.configuration.firmware.claims import Claims
+from telemetry.configuration.firmware.before import Consent, KeptSettings, keep_settings
 from telemetry.configuration.firmware.definitions import definitions_finding
 from telemetry.configuration.firmware.image import (
-    LARGEST_BYTES,
     FirmwareFileError,
     FirmwareImage,
-    read_image,
+    read_image_file,
 )
-from telemetry.configuration.firmware.interrupted import InterruptedUploads, address_of
+from telemetry.configuration.firmware.interrupted import InterruptedUploads
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
 from telemetry.configuration.firmware.update import (
     BootloaderWork,
     FirmwareStart,
     FirmwareUpdate,
-    KeptSettings,
 )
 from telemetry.configuration.firmware.upload import TOO_LATE, Connect, FirmwareUpload, HeldBoard
 from telemetry.configuration.firmware.upload_progress import UploadStage
@@ -42,6 +38,7 @@ from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
@@ -54,15 +51,6 @@ _CONNECT = "Connect to it first: its settings are kept, and its firmware goes in
 _UNKNOWN_MODE = "It is not known what runs on this board, so nothing is offered that could harm it."
 _NOT_ASKED = "The bootloader has not answered yet."
 _LINE = "Choose Rescue and restart the board: its bootloader is looked for on this line."
-
-
-@dataclass(frozen=True, slots=True)
-class FirmwareFolders:
-    """Where uploads that were begun are kept, the sets, and the user's own definitions."""
-
-    pending: Path
-    sets: Path
-    definitions: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +72,7 @@ class FirmwareWork:
         fleet: Fleet,
         jobs: Executor,
         bootloaders: Bootloaders,
-        folders: FirmwareFolders,
+        folders: Folders,
         clock: Callable[[], float] = monotonic_s,
         wait: Callable[[float], object] | None = None,
     ) -> None:
@@ -94,8 +82,8 @@ class FirmwareWork:
         self.update: FirmwareUpdate | None = None
         self._jobs = jobs
         self._bootloaders = bootloaders
-        self._uploads = PendingUploads(folders.pending)
-        self._sets = ConfigurationSets(folders.sets)
+        self._uploads = PendingUploads(folders.pending_uploads)
+        self._sets = ConfigurationSets(folders.configuration_sets)
         self._definitions = folders.definitions
         self._clock = clock
         self._wait = wait or Event().wait
@@ -176,9 +164,7 @@ class FirmwareWork:
         reason = self._why_no_board()
         if reason or boot is not Boot.ERASE_SETTINGS or self.vehicle is not None:
             return reason
-        if self.consent.without_settings_of == self.board_name:
-            return ""
-        return f"The settings of {self.board_name} cannot be kept now: say that they may be lost."
+        return self.consent.missing_loss(self.board_name)
 
     def cancel_refusal(self) -> str:
         """Why what is under way cannot be stopped now; "" if it can."""
@@ -208,8 +194,8 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
-        self._used_address = address_of(upload)
-        connect = self._bootloaders.awaiting(self._used_address, self._wait)
+        self._used_address = upload.address
+        connect = self._bootloaders.awaiting(upload.address, self._wait, self._clock)
         self.update = FirmwareUpdate(
             FirmwareUpload(
                 upload.image, connect, self._uploads, is_resumed=True, clock=self._clock
@@ -262,17 +248,15 @@ class FirmwareWork:
         self.update = FirmwareUpdate(work, self._clock, vehicle, kept)
 
     def _keep(self, vehicle: Vehicle) -> KeptSettings:
-        settings = configuration_of(vehicle)
         try:
-            entry = keep_settings(settings, self._sets, local_now())
+            kept = keep_settings(configuration_of(vehicle), self._sets, local_now())
         except SettingsError as error:
             raise RuntimeError(f"Nothing was begun: {error}") from error
-        missing = max(0, vehicle.status.total - vehicle.status.fetched)
-        return KeptSettings(settings.snapshot(), entry.name, missing)
+        return replace(kept, missing=max(0, vehicle.status.total - vehicle.status.fetched))
 
     def _awaiting(self) -> Connect:
         address, vehicle = self.at_hand.address, self.vehicle
-        connect = self._bootloaders.awaiting(address, self._wait)
+        connect = self._bootloaders.awaiting(address, self._wait, self._clock)
         if vehicle is None or not address.startswith(LINE):
             return connect
 
@@ -307,18 +291,15 @@ def firmware_work_of(fleet: Fleet, jobs: Executor, folders: Folders | None = Non
     folders, else in those of the present user."""
 
     def make() -> FirmwareWork:
-        user = folders or Folders.of_user(os.environ)
-        used = FirmwareFolders(user.pending_uploads, user.configuration_sets, user.definitions)
-        return FirmwareWork(fleet, jobs, system_bootloaders(Claims(used.pending)), used)
+        used = folders or Folders.of_user(os.environ)
+        return FirmwareWork(fleet, jobs, system_bootloaders(used.pending_uploads), used)
 
     return fleet.attachment("firmware.work", make)
 
 
 def _read_file(path: Path, board: int | None, definitions: Path) -> FirmwareFile:
     try:
-        image = read_image(read_bytes(path, LARGEST_BYTES), path.name, board)
-    except OSError as error:
-        return FirmwareFile(path, problem=f"{path.name} cannot be read: {error.strerror}.")
+        image = read_image_file(path, board)
     except FirmwareFileError as error:
         return FirmwareFile(path, problem=str(error))
     about = image.about

@@ -3,13 +3,10 @@
 from collections import deque
 from typing import Final
 
-from telemetry.protocol.bootloader.packets import PACKET_BYTES
 from telemetry.protocol.links.hid import HidDevice
 from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.usb_reports import FROM_BOARD, REPORT_BYTES, TO_BOARD
 
-_TO_BOARD: Final = 2
-_FROM_BOARD: Final = 1
-_REPORT_BYTES: Final = 1 + PACKET_BYTES
 _BUSY_READS: Final = 450
 _BUSY_READ_MS: Final = 100
 """While it erases, a board takes no report: tried again for 45 s, between reading what comes."""
@@ -26,7 +23,7 @@ class HidPort:
     def send(self, packet: bytes) -> None:
         """See `PacketPort.send`."""
         for _ in range(_BUSY_READS):
-            if self._write(bytes((_TO_BOARD,)) + packet):
+            if self._write(bytes((TO_BOARD,)) + packet):
                 return
             if (came := self._read(_BUSY_READ_MS)) is not None:
                 self._waiting.append(came)
@@ -50,10 +47,10 @@ class HidPort:
 
     def _read(self, timeout_ms: int) -> bytes | None:
         try:
-            report = bytes(self._device.read(_REPORT_BYTES, timeout_ms))
+            report = bytes(self._device.read(REPORT_BYTES, timeout_ms))
         except (OSError, ValueError) as error:
             raise self._gone() from error
-        is_whole = len(report) == _REPORT_BYTES and report[0] == _FROM_BOARD
+        is_whole = len(report) == REPORT_BYTES and report[0] == FROM_BOARD
         return report[1:] if is_whole else None
 
     def _gone(self) -> LinkClosed:

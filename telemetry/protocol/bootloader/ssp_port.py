@@ -14,6 +14,8 @@ from telemetry.protocol.bootloader.ssp_frame import FrameReader, make_frame
 from telemetry.protocol.links.link import Link, LinkClosed
 
 BAUD: Final = 57600
+LINE: Final = "ssp:"
+"""What the address of a bootloader on a serial line begins with; those by USB are as for links."""
 
 _SYNCHRONISE: Final = 0
 _ACKNOWLEDGED: Final = 0x80
@@ -25,7 +27,8 @@ _TRIES: Final = 45
 
 
 class SspPort:
-    """A bootloader on a serial line. Raises LinkClosed where none answers there."""
+    """A bootloader on a serial line, which is closed with it. Raises LinkClosed where none answers
+    there."""
 
     def __init__(self, link: Link, clock: Callable[[], float] = monotonic_s) -> None:
         self.name = link.name
@@ -36,7 +39,11 @@ class SspPort:
         self._sent = 0
         self._seen = -1
         self._acknowledged = -1
-        self._deliver(_SYNCHRONISE, b"", _TRIES_TO_FIND)
+        try:
+            self._deliver(_SYNCHRONISE, b"", _TRIES_TO_FIND)
+        except LinkClosed:
+            link.close()
+            raise
 
     def send(self, packet: bytes) -> None:
         """See `PacketPort.send`; it returns once the board has acknowledged the packet."""

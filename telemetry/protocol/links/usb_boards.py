@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Protocol
 
+from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.hid import HidAccess
+from telemetry.protocol.links.link import NotThere
 
+USB: Final = "usb:"
+"""What the address of a board begins with; its serial number is behind."""
 VENDOR: Final = 0x20A0
 _PRODUCTS: Final = {
     0x4117: "OpenPilot board",
@@ -61,6 +65,11 @@ class UsbBoard:
     def title(self) -> str:
         """What a person calls it, such as "Revolution (firmware)"."""
         return f"{self.name} ({self.mode.value})"
+
+    @property
+    def is_bootloader(self) -> bool:
+        """Whether its bootloader runs, and can be spoken to."""
+        return self.mode is BoardMode.BOOTLOADER and bool(self.hid_path)
 
 
 class PortEntry(Protocol):
@@ -121,7 +130,24 @@ def present_boards(hid: HidAccess | None, ports: Iterable[PortEntry]) -> tuple[U
 
 def address_of(board: UsbBoard) -> str:
     """The address that opens it again."""
-    return f"usb:{board.serial}"
+    return f"{USB}{board.serial}"
+
+
+def board_meant(serial: str, boards: Iterable[UsbBoard], why_none: str = "") -> UsbBoard:
+    """The board of a serial number, or for "" the only one. Raises NotThere, with `why_none` it
+    may not be seen, and AddressError where there are several."""
+    serial = bare_serial(serial)
+    meant = [board for board in boards if serial.casefold() in ("", board.serial.casefold())]
+    if not meant:
+        which = f"with the serial number {serial} " if serial else ""
+        raise NotThere(f"No board {which}is plugged in by USB. {why_none or 'Plug it in.'}")
+    if len(meant) > 1:
+        named = " and ".join(f"{board.title} {address_of(board)}" for board in meant)
+        raise AddressError(
+            f"Several boards are plugged in: {named}. Say which one by its address, or unplug the "
+            "others."
+        )
+    return meant[0]
 
 
 def board_of(link: object) -> UsbBoard | None:

@@ -19,8 +19,8 @@ _UNKNOWN_MODE: Final = (
 
 
 class UsbLink:
-    """An open HID interface. Reports that cannot be are counted and left out: what a frame lost by
-    it, its checksum says."""
+    """An open HID interface. Reports that cannot be are left out: what a frame lost by it, its
+    checksum says."""
 
     can_write = True
 
@@ -28,7 +28,6 @@ class UsbLink:
         self.board = board
         self.name = board.name
         self.address = address_of(board)
-        self.bad_reports = 0
         self.progress = _UNKNOWN_MODE if board.mode is BoardMode.UNKNOWN else ""
         self.queue = ReportQueue(device, board.name)
         self._device = device
@@ -47,7 +46,7 @@ class UsbLink:
             report = self._report(wait_ms)
             if not report:
                 break
-            payloads.append(self._payload(report))
+            payloads.append(payload_of(report))
             wait_ms = 0
         return b"".join(payloads)
 
@@ -70,12 +69,6 @@ class UsbLink:
             return bytes(self._device.read(REPORT_BYTES, wait_ms))
         except (OSError, ValueError) as error:
             raise self._gone() from error
-
-    def _payload(self, report: bytes) -> bytes:
-        payload = payload_of(report)
-        if payload is None:
-            self.bad_reports += 1
-        return payload or b""
 
     def _gone(self) -> LinkClosed:
         return LinkClosed(f"{self.name} was unplugged. Plug it in again to reconnect.")

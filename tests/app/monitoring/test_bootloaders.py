@@ -54,7 +54,7 @@ def test_a_bootloader_is_told_once_leads_to_the_page_and_is_over_when_it_goes(to
 
 
 def test_a_board_that_waits_is_a_warning_until_it_is_forgotten(told: Told) -> None:
-    pending = PendingUploads(told.bench.folders.pending)
+    pending = PendingUploads(told.bench.folders.pending_uploads)
     pending.put(SERIAL, read_image(make_opfw(), "kept.opfw"))
     told.bench.work.look_for_interrupted()
     (waits,) = told.look()

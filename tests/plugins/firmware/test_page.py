@@ -186,7 +186,7 @@ def test_nothing_that_is_told_moves_a_control(shown: Shown) -> None:
     assert file is not None
     assert file.image is not None
     shown.boards.boards = ()
-    PendingUploads(shown.folders.pending).put(SERIAL, file.image)
+    PendingUploads(shown.folders.pending_uploads).put(SERIAL, file.image)
     shown.work.look_for_interrupted()
     shown.see()
     assert shown.places() == before
@@ -225,7 +225,7 @@ def test_a_board_of_unknown_mode_is_shown_and_nothing_offered(shown: Shown) -> N
 
 def test_what_waits_for_its_board_is_told_on_the_page_and_in_the_list(shown: Shown) -> None:
     image = read_image(make_opfw(), "kept.opfw")
-    PendingUploads(shown.folders.pending).put(SERIAL, image)
+    PendingUploads(shown.folders.pending_uploads).put(SERIAL, image)
     shown.page.work.look_for_interrupted()
     shown.see()
     assert "kept.opfw" in shown.page.pending.text()

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
+from telemetry.base.folders import Folders
 from telemetry.configuration.firmware.before import Consent
-from telemetry.configuration.firmware.work import FirmwareFolders, FirmwareWork
+from telemetry.configuration.firmware.claimed_port import ClaimedPort
+from telemetry.configuration.firmware.work import FirmwareWork
 from telemetry.vehicle.vehicle import Fleet
+from tests.boards.emulated_packet_port import EmulatedPacketPort
 from tests.boards.firmware_files import make_opfw
-from tests.boards.plugged_boards import PluggedBoards
+from tests.boards.plugged_boards import SERIAL, PluggedBoards
 from tests.immediate import ImmediateJobs
 from tests.waiting import wait_for
 
@@ -27,7 +30,7 @@ class FirmwareBench:
         self._clock = clock or self.boards.clock
         self.jobs = ImmediateJobs()
         self.fleet = fleet or Fleet()
-        self.folders = FirmwareFolders(folder / "pending", folder / "sets", folder / "definitions")
+        self.folders = Folders.under(folder)
         self.work = self.begin()
 
     def begin(self) -> FirmwareWork:
@@ -35,11 +38,16 @@ class FirmwareBench:
         return FirmwareWork(
             self.fleet,
             self.jobs,
-            self.boards.bootloaders(self.folders.pending),
+            self.boards.bootloaders(self.folders.pending_uploads),
             self.folders,
             self._clock,
             self._wait,
         )
+
+    def claim(self) -> ClaimedPort:
+        """Another program speaks to the board."""
+        port = EmulatedPacketPort(self.boards.bootloader)
+        return ClaimedPort(self.folders.pending_uploads, SERIAL, lambda: port)
 
     def _wait(self, seconds: float) -> None:
         """Time passes for the board; who waits lets other threads go on."""

@@ -31,7 +31,8 @@ def test_what_an_update_loses_is_kept_and_staged_again(
 ) -> None:
     bench, sets = SimulatedBench(catalogue), ConfigurationSets(tmp_path)
     bench.pass_time(2.0)
-    entry = keep_settings(bench.settings, sets, NOW)
+    keep_settings(bench.settings, sets, NOW)
+    (entry,) = sets.entries()
     again = keep_settings(bench.settings, sets, NOW)
     assert entry.name == "Revolution Lapwing simulator 2026-05-17 09.41"
     assert again.name == f"{entry.name} (2)"  # neither takes the other's place
@@ -54,7 +55,8 @@ def test_what_has_another_name_in_the_new_firmware_is_told(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench, sets = SimulatedBench(catalogue), ConfigurationSets(tmp_path)
-    entry = keep_settings(bench.settings, sets, NOW)
+    keep_settings(bench.settings, sets, NOW)
+    (entry,) = sets.entries()
     text = (
         entry.path.read_text().replace("RollMax", "RollMost").replace("[objects.Hw", "[objects.Xw")
     )

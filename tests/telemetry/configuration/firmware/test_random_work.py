@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.folders import Folders
 from telemetry.configuration.firmware import update as update_module
 from telemetry.configuration.firmware import upload as upload_module
 from telemetry.configuration.firmware.access import Bootloaders
 from telemetry.configuration.firmware.before import Consent
-from telemetry.configuration.firmware.claims import Claims
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload_progress import UploadStage
-from telemetry.configuration.firmware.work import FirmwareFolders, FirmwareWork
+from telemetry.configuration.firmware.work import FirmwareWork
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.link import LinkClosed, LinkError, NotThere
@@ -147,14 +147,14 @@ class Desk:
             self.boards[0].boot.stuck_at = 77
         self.folder, self.jobs, self.did = folder, ImmediateJobs(), [f"seed {seed}"]
         self.forgotten: set[str] = set()
-        self.folders = FirmwareFolders(folder / "pending", folder / "sets", folder / "own")
-        self.pending = PendingUploads(self.folders.pending)
+        self.folders = Folders.under(folder)
+        self.pending = PendingUploads(self.folders.pending_uploads)
         for name, data in FILES.items():
             (folder / name).write_bytes(data)
         self.begin_station()
 
     def begin_station(self) -> None:
-        claims = Claims(self.folders.pending)
+        claims = self.folders.pending_uploads
         bootloaders = Bootloaders(self._look, self._open, self._no_line, claims)
         self.work = FirmwareWork(
             Fleet(), self.jobs, bootloaders, self.folders, self.clock, self._wait

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.sets import ConfigurationSets
@@ -16,6 +17,7 @@ from tests.boards.firmware_files import make_opfw
 from tests.boards.plugged_boards import usb_board
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.configuration.firmware.firmware_bench import FirmwareBench
+from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +54,12 @@ class UpdatedAircraft:
         self.firmware.work.poll()
 
     def finish(self) -> None:
+        """No time passes while the thread works with the bootloader."""
+        bootloader = self.firmware.boards.bootloader
         while self.firmware.work.is_busy:
             self.step()
+            if self.aircraft.board_link.restarts:
+                wait_for(lambda: bootloader.started is not None or None)
 
     def _silence(self, timeout_s: float) -> bytes:
         self._hear(timeout_s)
@@ -82,9 +88,13 @@ def test_settings_are_kept_the_board_updated_and_the_difference_staged(
     assert update is not None
     assert update.progress.stage is UploadStage.DONE, update.progress.sentence
     assert updated.firmware.boards.bootloader.started is not None
-    (entry,) = ConfigurationSets(updated.firmware.folders.sets).entries()
+    (entry,) = ConfigurationSets(updated.firmware.folders.configuration_sets).entries()
     assert entry.name in update.progress.sentence
-    kept = ConfigurationSets(updated.firmware.folders.sets).load(entry, catalogue).snapshot
+    kept = (
+        ConfigurationSets(updated.firmware.folders.configuration_sets)
+        .load(entry, catalogue)
+        .snapshot
+    )
     assert kept.objects["StabilizationSettingsBank1", 0].values["RollMax"] == 33
     assert update.after is not None
     assert update.after.staged == 1
@@ -108,3 +118,13 @@ def test_another_boards_file_is_refused_before_it_restarts(updated: UpdatedAircr
     updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)
     assert "is for Sparky2" in updated.firmware.work.refusal()
     assert updated.aircraft.board_link.restarts == 0
+
+
+def test_the_firmware_of_another_serial_line_is_not_that_of_this_one(
+    updated: UpdatedAircraft,
+) -> None:
+    """Its board would be sent into its bootloader, and the other one be written."""
+    at_hand, vehicle = updated.firmware.work.at_hand, updated.aircraft.vehicle
+    vehicle.recording.source = "serial:/dev/ttyUSB10@57600"
+    assert at_hand.vehicle_of(BoardPlace("ssp:/dev/ttyUSB10", "")) is vehicle
+    assert at_hand.vehicle_of(BoardPlace("ssp:/dev/ttyUSB1", "")) is None

@@ -8,8 +8,10 @@ import pytest
 
 from telemetry.configuration.firmware.image import FirmwareImage, read_image
 from telemetry.configuration.firmware.pending import PendingUploads
+from telemetry.configuration.firmware.starting import start_firmware
 from telemetry.configuration.firmware.upload import FirmwareUpload, HeldBoard
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
+from telemetry.protocol.bootloader.client import Bootloader
 from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.bootloader.ssp_port import SspPort
@@ -44,9 +46,7 @@ class Bench:
 
         return next_board
 
-    def upload(
-        self, *ports: EmulatedPacketPort, image: FirmwareImage | None = None
-    ) -> FirmwareUpload:
+    def upload(self, *ports: PacketPort, image: FirmwareImage | None = None) -> FirmwareUpload:
         connect = self.connect(*(ports or (EmulatedPacketPort(self.board),)))
         return FirmwareUpload(image or self.image, connect, self.pending, clock=self.clock)
 
@@ -65,8 +65,10 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def test_the_board_holds_the_file_to_the_byte_and_starts_it(bench: Bench) -> None:
-    end = bench.run()
+    port = EmulatedPacketPort(bench.board)
+    end = bench.upload(port).run()
     assert end.stage is UploadStage.DONE
+    assert port.closed
     assert end.attempt == 1
     assert bench.holds_the_file()
     assert bench.board.started is not None
@@ -98,28 +100,6 @@ def test_the_last_packet_has_as_many_words_as_are_left(tmp_path: Path, size: int
     bench = Bench(tmp_path, make_opfw(size=size))
     assert bench.run().stage is UploadStage.DONE
     assert bench.holds_the_file()
-
-
-@pytest.mark.parametrize(
-    ("boot", "words"),
-    [(Boot.SAFE, (0x5AFE, 0, 0, 0)), (Boot.ERASE_SETTINGS, (0, 0xFA5F, 1, 0))],
-)
-def test_firmware_is_started_in_the_way_that_was_asked_for(
-    bench: Bench, boot: Boot, words: tuple[int, ...]
-) -> None:
-    port = EmulatedPacketPort(bench.board)
-    FirmwareUpload(bench.image, bench.connect(port), bench.pending, boot, clock=bench.clock).run()
-    assert bench.board.boot == words
-
-
-def test_firmware_is_left_where_nobody_asks_to_start_it(bench: Bench) -> None:
-    port = EmulatedPacketPort(bench.board)
-    end = FirmwareUpload(
-        bench.image, bench.connect(port), bench.pending, None, clock=bench.clock
-    ).run()
-    assert end.stage is UploadStage.DONE
-    assert bench.board.started is None
-    assert port.closed
 
 
 ALL_PACKETS = [
@@ -322,13 +302,14 @@ def test_a_serial_board_is_restarted_to_start_its_firmware_as_it_was_asked_to(
     bench = Bench(tmp_path, make_opfw(0x1001))
     bench.board = EmulatedBootloader(bench.clock, 0x1001, is_serial=True)
     port = SspPort(EmulatedSspLine(bench.board), bench.clock)
-    connect = bench.connect(port)
-    upload = FirmwareUpload(bench.image, connect, bench.pending, Boot.SAFE, clock=bench.clock)
-    end = upload.run()
+    end = bench.upload(port).run()
     assert end.stage is UploadStage.DONE
     assert "not known" in end.sentence
-    assert bench.board.boot == (0x5AFE, 0, 0, 0)
     assert (bench.board.starts, bench.board.started) == (2, None)
+    bootloader = Bootloader(SspPort(EmulatedSspLine(bench.board), bench.clock), bench.clock)
+    assert not start_firmware(bootloader, 0x1001, Boot.SAFE)
+    assert bench.board.boot == (0x5AFE, 0, 0, 0)
+    assert (bench.board.starts, bench.board.started) == (3, None)
     bench.clock.advance(7.0)
     bench.board.tick()
     assert bench.holds_the_file()

@@ -1,13 +1,12 @@
 """The firmware work of a station: which board and file, what is said before, and after faults."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from telemetry.base.finding import Level
 from telemetry.configuration.firmware.before import Consent
-from telemetry.configuration.firmware.claims import Claims
-from telemetry.configuration.firmware.interrupted import words_of
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.protocol.bootloader.packets import Boot
@@ -80,6 +79,22 @@ def test_a_wrong_file_is_refused_before_anything_is_erased(
     assert ready.boards.bootloader.erased == 0
 
 
+@pytest.mark.parametrize("is_start", [False, True])
+def test_a_board_that_another_program_speaks_to_is_left_alone(
+    ready: FirmwareBench, is_start: bool
+) -> None:
+    ready.boards.bootloader.flash[:8] = make_opfw()[:8]
+    with closing(ready.claim()):
+        ready.work.begin_start(Boot.NORMAL) if is_start else ready.work.begin_upload()
+        ready.finish()
+    update = ready.work.update
+    assert update is not None
+    assert update.progress.stage is UploadStage.FAILED
+    assert "Another window or command" in update.progress.sentence
+    assert ready.boards.bootloader.erased == 0
+    assert ready.boards.bootloader.started is None
+
+
 def test_objects_of_no_release_are_told_before(ready: FirmwareBench) -> None:
     file = ready.work.file
     assert file is not None
@@ -106,7 +121,7 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     work.poll()
     (upload,) = work.pending
     assert upload.serial == SERIAL
-    with Claims(ready.folders.pending).held(SERIAL):
+    with closing(ready.claim()):
         ready.boards.plug_in()
         ready.look()
         assert work.update is None  # another window has it
@@ -128,7 +143,7 @@ def test_a_board_that_was_mended_otherwise_is_not_erased_by_itself(ready: Firmwa
     file = ready.work.file
     assert file is not None
     assert file.image is not None
-    PendingUploads(ready.folders.pending).put(SERIAL, file.image)
+    PendingUploads(ready.folders.pending_uploads).put(SERIAL, file.image)
     work = ready.work = ready.begin()
     ready.look()
     ready.look()
@@ -262,7 +277,7 @@ def test_a_board_that_takes_no_firmware_is_not_erased_again_and_again(
     ready.finish()
     assert board.erased == 8
     (upload,) = ready.work.pending
-    assert "is not finished" in words_of(upload)
+    assert "is not finished" in upload.sentence
 
 
 def test_an_upload_that_ended_before_its_description_is_begun_again(ready: FirmwareBench) -> None:
@@ -271,7 +286,7 @@ def test_an_upload_that_ended_before_its_description_is_begun_again(ready: Firmw
     board.flash[: len(data)] = data
     assert ready.work.file is not None
     assert ready.work.file.image is not None
-    pending = PendingUploads(ready.folders.pending)
+    pending = PendingUploads(ready.folders.pending_uploads)
     pending.put(SERIAL, ready.work.file.image)
     ready.work = ready.begin()
     ready.look()
@@ -286,7 +301,7 @@ def test_a_board_that_the_system_is_not_ready_with_is_held_all_the_same(
 ) -> None:
     assert ready.work.file is not None
     assert ready.work.file.image is not None
-    PendingUploads(ready.folders.pending).put(SERIAL, ready.work.file.image)
+    PendingUploads(ready.folders.pending_uploads).put(SERIAL, ready.work.file.image)
     refused = [True, True]
 
     def not_yet(board: EmulatedBootloader) -> EmulatedPacketPort:
@@ -303,26 +318,14 @@ def test_a_board_that_the_system_is_not_ready_with_is_held_all_the_same(
     assert ready.boards.bootloader.erased == 1
 
 
-def test_a_board_that_another_program_speaks_to_is_sent_nothing(ready: FirmwareBench) -> None:
-    opened: list[EmulatedBootloader] = []
-
-    def counted(board: EmulatedBootloader) -> EmulatedPacketPort:
-        opened.append(board)
-        return EmulatedPacketPort(board)
-
-    ready.boards.on_open = counted
-    with Claims(ready.folders.pending).held(SERIAL):
+def test_a_board_that_another_program_spoke_to_is_asked_again(ready: FirmwareBench) -> None:
+    with closing(ready.claim()):
         ready.work.begin_upload()
         ready.finish()
-        assert ready.work.update is not None
-        assert "Another window or command" in ready.work.update.progress.sentence
-        assert opened == []
     for _ in range(4):
         ready.look()
     ready.say_all()
-    ready.work.begin_upload()
-    ready.finish()
-    assert ready.work.update.progress.stage is UploadStage.DONE
+    assert ready.work.refusal() == ""
 
 
 def test_a_bootloader_in_the_midst_of_an_upload_starts_nothing_by_itself(

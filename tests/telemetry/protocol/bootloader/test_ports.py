@@ -119,9 +119,10 @@ def test_an_answer_that_comes_twice_on_a_serial_line_counts_once() -> None:
     assert port.receive(1.0) is None
 
 
-def test_a_serial_line_without_a_bootloader_is_told_in_10_s() -> None:
+def test_a_serial_line_without_a_bootloader_is_told_in_10_s_and_let_go() -> None:
     clock = SteppedClock()
     line = EmulatedSspLine(EmulatedBootloader(clock), lambda number, data: b"")
     with pytest.raises(LinkClosed, match="No bootloader answers at /dev/ttyTEST"):
         SspPort(line, clock)
     assert clock() == pytest.approx(10.0, abs=0.1)
+    assert line.closed

@@ -55,18 +55,17 @@ def test_a_report_to_the_board_is_id_2_length_and_bytes() -> None:
         ("01 03 3c2022" + "00" * 59, "3c2022"),
         ("01 3e" + "aa" * 62, "aa" * 62),
         ("03 ffff" + "00" * 14, ""),  # the joystick that the board plays
-        ("01 3f" + "aa" * 62, None),  # longer than a report
-        ("01 00" + "aa" * 62, None),
-        ("01 ff" + "aa" * 62, None),
-        ("01 05 3c20", None),  # cut short
-        ("02 02 3c20", None),  # goes the other way
-        ("00 02 3c20", None),
-        ("01", None),
+        ("01 3f" + "aa" * 62, ""),  # longer than a report
+        ("01 00" + "aa" * 62, ""),
+        ("01 ff" + "aa" * 62, ""),
+        ("01 05 3c20", ""),  # cut short
+        ("02 02 3c20", ""),  # goes the other way
+        ("00 02 3c20", ""),
+        ("01", ""),
     ],
 )
-def test_a_report_from_the_board(report: str, payload: str | None) -> None:
-    expected = None if payload is None else bytes.fromhex(payload)
-    assert payload_of(bytes.fromhex(report)) == expected
+def test_a_report_from_the_board(report: str, payload: str) -> None:
+    assert payload_of(bytes.fromhex(report)) == bytes.fromhex(payload)
 
 
 def test_bytes_come_through_whole_and_in_order() -> None:
@@ -78,10 +77,9 @@ def test_bytes_come_through_whole_and_in_order() -> None:
     for _ in range(10):
         said += ends.link.read(SLOT_S)
     assert (ends.echo.heard, said) == (data, data[::-1])
-    assert ends.link.bad_reports == 0
 
 
-def test_hostile_reports_are_counted_and_left_out() -> None:
+def test_hostile_reports_are_left_out() -> None:
     ends = Ends()
     for report in ("01 ff 3c", "", "07", "01 00", "01 02 3c21", "03 00"):
         ends.device.put(bytes.fromhex(report))
@@ -89,7 +87,6 @@ def test_hostile_reports_are_counted_and_left_out() -> None:
     for _ in range(6):  # an empty report ends a read
         said += ends.link.read(0.0)
     assert said == bytes.fromhex("3c21")
-    assert ends.link.bad_reports == 3
 
 
 def test_a_flood_does_not_keep_a_read_from_ending() -> None:

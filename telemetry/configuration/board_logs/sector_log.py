@@ -1,4 +1,4 @@
-"""Sector logs: the flights of Tau Labs' and dRonin's boards, fetched sector by sector.
+"""Sector log: the flights of Tau Labs' and dRonin's boards, fetched sector by sector.
 
 The station writes LoggingStats with the wish for a sector, the board fills it in: *IDLE* with a
 sector, *COMPLETE* with the last one. It reads a file from its beginning to its end and knows no
@@ -9,34 +9,23 @@ sector is, and a reading that somebody else has begun is first read to its end.
 A file holds UAVTalk whose frames carry 16 bits of the board's milliseconds.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import shake_128
-from pathlib import Path
 from typing import Final
 
-from telemetry.base.clock import monotonic_s
-from telemetry.configuration.board_logs.board_flight import (
-    BoardFlight,
-    LogProgress,
-    WrittenFlight,
-    file_name,
-    refuse_to_lose,
-)
+from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress, no_flight
+from telemetry.configuration.board_logs.board_log import BoardLog
 from telemetry.configuration.board_logs.entries import LoggedItem
-from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import boot_time_s, entry_times
 from telemetry.configuration.board_logs.errors import BoardLogError
-from telemetry.configuration.board_logs.exchange import BoardExchange
-from telemetry.configuration.board_logs.flight_file import FlightContents, write_flight
+from telemetry.configuration.board_logs.flight_file import FlightContents
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
 from telemetry.protocol.objects.values import row_of
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import DATA_TYPES, Frame
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Write
-from telemetry.vehicle.vehicle import Vehicle
 
 OBJECT_NAME: Final = "LoggingStats"
 _SECTOR_BYTES: Final = 128
@@ -46,42 +35,16 @@ _NO_FILE: Final = 0xFFFF
 _MOST_FILES: Final = 4096
 """Each takes at least a sector of 4 kB, and no board has more than 16 MB."""
 _ASKS: Final = 20
-_ERASED_WITHIN_S: Final = 90.0
-_LOOK_S: Final = 0.5
 _DIALECT: Final = Dialect("multi", 7)
 
 
-class SectorLog:
-    """As `BoardLog`, for boards that keep files. A flight's number is that of its file, and what is
-    counted are sectors."""
+class SectorLog(BoardLog):
+    """The log of boards that keep files. A flight's number is that of its file, and what is counted
+    are sectors."""
 
-    def __init__(
-        self,
-        vehicle: Vehicle,
-        folder: Path,
-        clock: Callable[[], float] = monotonic_s,
-        pause: Callable[[float], object] | None = None,
-    ) -> None:
-        """`folder`: where fetched sectors are kept, a folder in it for each board."""
-        self.progress = LogProgress()
-        self._exchange = BoardExchange(vehicle, clock, pause)
-        self._folder = folder
-        self._store: EntryStore | None = None
-        self._erased = range(0)
-        """Files that the board still tells of, and that are not there any more."""
-
-    @property
-    def store(self) -> EntryStore:
-        """What is kept of this board: the board's answers by file and sector."""
-        if self._store is None:
-            self._exchange.ask(IDENTITY)
-            definition = self._stats().definition
-            self._store = EntryStore(self._folder / self._exchange.aircraft.board_key, definition)
-        return self._store
-
-    def stop(self) -> None:
-        """End what is going on, from any thread, by BoardLogStopped."""
-        self._exchange.stop()
+    kept_object = OBJECT_NAME
+    _erased = range(0)
+    """Files that the board still tells of, and that are not there any more."""
 
     def flights(self) -> tuple[BoardFlight, ...]:
         """All files on board, the oldest first."""
@@ -92,48 +55,34 @@ class SectorLog:
         """Fetch what is not here yet of a file, as far as the board goes on where it was."""
         stats = self._stats()
         if number not in self._numbers(stats):
-            raise BoardLogError(f"The board has no flight {number}. See which it has with 'list'.")
-        self._refuse_while_armed("read")
+            raise no_flight(number)
+        self._refuse_while_armed("The log is not read in flight: the board would end it. Disarm.")
         if not self._is_whole(number):
             self._fetch(number, self._begin(number, stats))
         return self._described(number, self._stats())
 
-    def write(self, number: int, folder: Path) -> WrittenFlight:
-        """Write what is here of a flight as a file that opens at once."""
-        contents = _contents(number, self.data(number), self._exchange.catalogue)
-        path = folder / file_name(self.store.board, number)
-        return WrittenFlight(write_flight(path, contents, self._exchange.catalogue), contents)
+    def _contents(self, number: int) -> FlightContents:
+        return _contents(number, self.data(number), self._exchange.catalogue)
 
-    def erase(self, given_up: Collection[int] = ()) -> None:
-        """Erase all files, which the user has agreed to. Refuses while one is not downloaded that
-        is not among those `given_up`."""
-        flights = self.flights()
-        refuse_to_lose(flights, given_up)
-        self._refuse_while_armed("erased")
+    def _begin_erase(self) -> Callable[[], bool]:
         if "FORMAT" not in self.store.definition.field_named("Operation").options:
             raise BoardLogError("Not erased: this firmware has no command that erases its log.")
-        self.progress = LogProgress("Erasing. This takes some seconds")
+        numbers = self._numbers(self._stats())
         with self._exchange.erasing():
             self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
-            self._await_erased(flights)
-        for flight in self.store.flights():
-            self.store.set_aside(flight)
+        return lambda: self._is_erased(numbers)
 
-    # Inside
-
-    def _await_erased(self, flights: Collection[BoardFlight]) -> None:
+    def _is_erased(self, numbers: range) -> bool:
         """The board says *IDLE* whether its flash was erased or not, and goes on telling the files
         that it had (PIOS_STREAMFS_Format): so it is asked for one of them."""
-        until_s = self._exchange.clock() + _ERASED_WITHIN_S
-        while self._stats()["Operation"] == "FORMAT":
-            if self._exchange.clock() > until_s:
-                raise BoardLogError("The board does not say that its log is erased.")
-            self._exchange.wait(_LOOK_S)
-        for flight in list(flights)[-1:]:
-            answer = self._asked(flight.number, 0)
+        if self._stats()["Operation"] == "FORMAT":
+            return False
+        for number in numbers[-1:]:
+            answer = self._asked(number, 0)
             if answer is None or answer["Operation"] != "ERROR":
-                raise BoardLogError(f"The board does not say that flight {flight.number} is gone.")
+                raise BoardLogError(f"The board does not say that flight {number} is gone.")
         self._erased = self._numbers(self._stats())
+        return True
 
     def _numbers(self, stats: Sample) -> range:
         """Of the files that the board tells of; a file system without files tells 0xFFFF. Raises
@@ -146,14 +95,10 @@ class SectorLog:
             )
         return range(0) if numbers == self._erased else numbers
 
+    # Inside
+
     def _stats(self) -> Sample:
-        (sample,) = self._exchange.ask(OBJECT_NAME)
-        if sample is None:
-            raise BoardLogError(
-                f"This board keeps no log of its own: it has no {OBJECT_NAME}. Where its firmware "
-                "has the module Logging, switch that on."
-            )
-        return sample
+        return self._exchange.present(OBJECT_NAME)
 
     def _described(self, number: int, stats: Sample) -> BoardFlight:
         kept, is_whole = len(self.store.entries(number)), self._is_whole(number)
@@ -170,12 +115,6 @@ class SectorLog:
         row = self.store.entries(number)[sector]
         return Sample(0.0, definition, 0, row_of(definition, row))
 
-    def _refuse_while_armed(self, what: str) -> None:
-        """Reading ends the file that is being written."""
-        self._exchange.ask("FlightStatus")
-        if self._exchange.aircraft.is_armed:
-            raise BoardLogError(f"The log is not {what} in flight: the board would end it. Disarm.")
-
     def _begin(self, number: int, stats: Sample) -> int:
         """The sector to go on with. Where the board reads something else that is ended first."""
         here = len(self.store.entries(number))
@@ -188,14 +127,14 @@ class SectorLog:
 
     def _read_to_the_end(self, number: int, begin: int) -> None:
         for sector in range(begin, _SECTORS):
-            self._tell("Ending what was being read", number, sector)
+            self.progress = LogProgress("Ending what was being read", sector)
             answer = self._asked(number, sector)
             if answer is None or answer["Operation"] in ("COMPLETE", "ERROR"):
                 return
 
     def _fetch(self, number: int, begin: int) -> None:
         for sector in range(begin, _SECTORS):
-            self._tell(f"Downloading flight {number}", number, sector)
+            self.progress = LogProgress(f"Downloading flight {number}", sector)
             answer = self._asked(number, sector)
             if answer is None or answer["Operation"] == "ERROR" or _is_echo(answer):
                 raise BoardLogError(
@@ -252,9 +191,6 @@ class SectorLog:
             left = max(_common_end(sectors[last], other) for other in before)
             sectors[last] = sectors[last][: _SECTOR_BYTES - left]
         return b"".join(sectors)
-
-    def _tell(self, text: str, number: int, done: int) -> None:
-        self.progress = LogProgress(text, number, done)
 
 
 def _contents(number: int, data: bytes, catalogue: Catalogue) -> FlightContents:

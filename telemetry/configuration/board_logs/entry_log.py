@@ -1,6 +1,6 @@
-"""Log retrieval: a board's flights, fetched entry by entry (LibrePilot's and OpenPilot's objects).
+"""Entry log: a board's flights, fetched entry by entry (LibrePilot's and OpenPilot's objects).
 
-    log = BoardLog(vehicle, folder)
+    log = EntryLog(vehicle, folder)
     for flight in log.flights():
         log.download(flight.number)
 
@@ -10,35 +10,27 @@ before is known: an answer counts if it is none of the entries that were seen, a
 says *no such entry* repeats what it was asked for.
 """
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from telemetry.base.clock import monotonic_s
-from telemetry.configuration.board_logs.board_flight import (
-    BoardFlight,
-    LogProgress,
-    LogSpace,
-    WrittenFlight,
-    file_name,
-    refuse_to_lose,
-)
+from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress, no_flight
+from telemetry.configuration.board_logs.board_log import BoardLog
 from telemetry.configuration.board_logs.entries import OBJECT_NAME, LogBlock, read_block
-from telemetry.configuration.board_logs.entry_store import EntryStore
 from telemetry.configuration.board_logs.entry_times import boot_time_s, wrap_s
-from telemetry.configuration.board_logs.errors import BoardLogError, BoardSilentError
-from telemetry.configuration.board_logs.exchange import BoardExchange
-from telemetry.configuration.board_logs.flight_file import contents_of, write_flight
-from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
+from telemetry.configuration.board_logs.errors import BoardLogError
+from telemetry.configuration.board_logs.flight_file import FlightContents, contents_of
+from telemetry.configuration.board_logs.logged_objects import LOG_STATUS
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Write
 from telemetry.vehicle.vehicle import Vehicle
 
 _CONTROL: Final = "DebugLogControl"
-STATUS: Final = "DebugLogStatus"
 _NOWHERE: Final = 0xFFFF
 """No flash has so many entries: asked for, the board says *Empty* and repeats this number."""
 _FLIGHTS: Final = 256
@@ -46,14 +38,22 @@ _FLIGHTS: Final = 256
 _ASKS: Final = 3
 _WRITES: Final = 6
 _RATE_SPAN: Final = 50
-_ERASED_WITHIN_S: Final = 90.0
-_ERASE_LOOK_S: Final = 0.5
 
 
-class BoardLog:
-    """The log that a board keeps. Its methods wait for the board: call them from one job or command
-    at a time. They raise BoardLogError; `progress` may be looked at and `stop` called from any
-    thread meanwhile. One that was stopped stays so: make another to go on."""
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """How full a board's flash is, in slots of one entry; `flight` is the present one, which has
+    `entry` of them."""
+
+    flight: int
+    entry: int
+    used: int
+
+
+class EntryLog(BoardLog):
+    """The log of boards that give it entry by entry."""
+
+    kept_object = OBJECT_NAME
 
     def __init__(
         self,
@@ -62,44 +62,26 @@ class BoardLog:
         clock: Callable[[], float] = monotonic_s,
         pause: Callable[[float], object] | None = None,
     ) -> None:
-        """`folder`: where fetched entries are kept, a folder in it for each board."""
-        self.progress = LogProgress()
-        self._exchange = BoardExchange(vehicle, clock, pause)
-        self._folder = folder
-        self._store: EntryStore | None = None
+        """See `BoardLog`."""
+        super().__init__(vehicle, folder, clock, pause)
         self._seen: dict[bytes, tuple[int, int]] = {}
         self._verified: set[int] = set()
         self._cuts = -1
 
-    @property
-    def store(self) -> EntryStore:
-        """What is kept of this board. Raises BoardLogError where it keeps no log."""
-        if self._store is None:
-            self._store = self._open_store()
-        return self._store
-
-    def stop(self) -> None:
-        """End what is going on, from any thread, by BoardLogStopped."""
-        self._exchange.stop()
-
-    def space(self) -> LogSpace:
-        """How full the flash is."""
-        (sample,) = self._exchange.ask(STATUS)
-        if sample is None:
-            raise BoardLogError("This board keeps no log of its own: it has no DebugLogStatus.")
-        names = ("Flight", "Entry", "UsedSlots", "FreeSlots")
-        return LogSpace(*(int(sample[name]) for name in names))
+    def _space(self) -> _Space:
+        sample = self._exchange.present(LOG_STATUS)
+        return _Space(*(int(sample[name]) for name in ("Flight", "Entry", "UsedSlots")))
 
     # What there is
 
     def flights(self) -> tuple[BoardFlight, ...]:
         """All flights on board, the oldest first; what is fetched to find their lengths is kept."""
         self._settle()
-        space = self.space()
+        space = self._space()
         found: list[BoardFlight] = []
         rest = space.used - space.entry
         for number in range(min(space.flight, _FLIGHTS - 1) + 1):
-            self._tell(f"Looking at flight {number}", number, number, space.flight + 1)
+            self.progress = LogProgress(f"Looking at flight {number}", number, space.flight + 1)
             entries = self._length(number, space, rest)
             rest -= entries if number != space.flight else 0
             if entries and not self._is_end_of_another(number, entries):
@@ -117,12 +99,12 @@ class BoardLog:
     def flight(self, number: int) -> BoardFlight:
         """One flight on board. Raises BoardLogError if there is none."""
         self._settle()
-        space = self.space()
+        space = self._space()
         entries = 0
         if 0 <= number <= min(space.flight, _FLIGHTS - 1):
             entries = self._length(number, space, space.used)
         if not entries:
-            raise BoardLogError(f"The board has no flight {number}. See which it has with 'list'.")
+            raise no_flight(number)
         return self._described(number, entries, is_open=number == space.flight)
 
     def _described(self, number: int, entries: int, *, is_open: bool) -> BoardFlight:
@@ -145,7 +127,7 @@ class BoardLog:
                 if told_s is not None:
                     yield told_s
 
-    def _length(self, flight: int, space: LogSpace, at_most: int) -> int:
+    def _length(self, flight: int, space: _Space, at_most: int) -> int:
         """How many entries a flight has: 0 to there are some, and behind them none."""
         if flight == space.flight:
             return space.entry if space.entry and self._has(flight, 0) else 0
@@ -161,15 +143,7 @@ class BoardLog:
             low = high
             while self._has(flight, high):  # the board has counted too few
                 low, high = high + 1, 2 * high
-        else:
-            high -= 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._has(flight, middle):
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect_left(range(high), True, low, key=lambda n: not self._has(flight, n))
 
     def _has(self, flight: int, number: int) -> bool:
         """Whether there is an entry; it is kept then."""
@@ -277,57 +251,23 @@ class BoardLog:
         self._seen[_digest(row)] = (flight, number)
         return row
 
-    def write(self, number: int, folder: Path) -> WrittenFlight:
-        """Write what is here of a flight as a file that opens at once."""
+    def _contents(self, number: int) -> FlightContents:
         exchange = self._exchange
         wrapping_s = wrap_s(exchange.aircraft.board)
-        contents = contents_of(self.store, number, exchange.catalogue, wrapping_s)
-        path = folder / file_name(self.store.board, number)
-        return WrittenFlight(write_flight(path, contents, exchange.catalogue), contents)
+        return contents_of(self.store, number, exchange.catalogue, wrapping_s)
 
-    # Erasing
-
-    def erase(self, given_up: Collection[int] = ()) -> LogSpace:
-        """Erase the whole log, which the user has agreed to; how full it is then.
-
-        Refuses while a flight is not downloaded that is not among the ones `given_up`, and unless
-        the board is disarmed: it would not do it then.
-        """
-        refuse_to_lose(self.flights(), given_up)
-        self._exchange.ask("FlightStatus")
-        if self._exchange.aircraft.is_armed:
-            raise BoardLogError("Not erased: the board erases its log only while it is disarmed.")
-        used = self.space().used
-        self._tell("Erasing. This takes some seconds", 0, 0, 0)
+    def _begin_erase(self) -> Callable[[], bool]:
+        used = self._space().used
         with self._exchange.erasing():
             self._exchange.write(Write(_CONTROL, {"Operation": "FormatFlash"}))
-            space = self._erased(used)
-        for flight in self.store.flights():
-            self.store.set_aside(flight)
         self._verified.clear()
         self._seen.clear()
-        return space
 
-    def _erased(self, used: int) -> LogSpace:
-        """Wait for the board's own word; it may be silent while it erases."""
-        until_s = self._exchange.clock() + _ERASED_WITHIN_S
-        while self._exchange.clock() < until_s:
-            with suppress(BoardSilentError):
-                space = self.space()
-                if not space.flight and (space.used < used or not used):
-                    return space
-            self._exchange.wait(_ERASE_LOOK_S)
-        raise BoardLogError("The board does not say that its log is erased.")
+        def is_erased() -> bool:
+            space = self._space()
+            return not space.flight and (space.used < used or not used)
 
-    # Inside
-
-    def _open_store(self) -> EntryStore:
-        exchange = self._exchange
-        exchange.ask(IDENTITY)
-        (entry,) = exchange.ask(OBJECT_NAME)
-        if entry is None:
-            raise BoardLogError(f"This board keeps no log of its own: it has no {OBJECT_NAME}.")
-        return EntryStore(self._folder / exchange.aircraft.board_key, entry.definition)
+        return is_erased
 
     def _tell_fetching(self, flight: BoardFlight, fetched: deque[float]) -> None:
         """The rate is that of the last entries, so that it follows the link."""
@@ -335,10 +275,7 @@ class BoardLog:
         per_s = (len(fetched) - 1) / took_s if took_s > 0.0 else 0.0
         done = len(self.store.entries(flight.number))
         text = f"Downloading flight {flight.number}"
-        self._tell(text, flight.number, done, flight.entries, per_s)
-
-    def _tell(self, text: str, flight: int, done: int, total: int, per_s: float = 0.0) -> None:
-        self.progress = LogProgress(text, flight, done, total, per_s)
+        self.progress = LogProgress(text, done, flight.entries, per_s)
 
 
 def _is_empty_of(block: LogBlock, _: bytes, flight: int, number: int) -> bool:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from telemetry.configuration.board_logs.entry_log import EntryLog
 from telemetry.configuration.board_logs.errors import BoardLogError, EraseNotKnownError
 from telemetry.configuration.board_logs.opening import open_board_log
-from telemetry.configuration.board_logs.retrieval import BoardLog
-from telemetry.configuration.board_logs.sectors import SectorLog
+from telemetry.configuration.board_logs.sector_log import SectorLog
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.wire.dialect import Dialect
@@ -164,4 +164,4 @@ def test_which_way_a_board_keeps_its_log(
 ) -> None:
     assert type(open_board_log(SlowBench(catalogue, board).vehicle, tmp_path)) is SectorLog
     bench = LogBench(catalogue, LogFlash())
-    assert type(open_board_log(bench.vehicle, tmp_path)) is BoardLog
+    assert type(open_board_log(bench.vehicle, tmp_path)) is EntryLog
