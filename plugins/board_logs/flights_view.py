@@ -119,7 +119,7 @@ class FlightsView(QWidget):
         space = f"{slots[0]:,} of {sum(slots):,} entries are used." if slots else ""
         if known.flights is None:
             return f"{space} {_NOT_LOOKED}".strip()
-        return f"{space} No flights are on board.".strip() if not known.flights else space
+        return f"{space} No flights were found.".strip() if not known.flights else space
 
     def _show_progress(self) -> None:
         flights, progress = self.flights, self.flights.progress

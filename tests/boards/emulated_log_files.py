@@ -33,6 +33,7 @@ class FileBoard(TimedBoard):
         self.files = files
         self.asked: list[tuple[int, int]] = []
         self.is_armed = False
+        self.erases = True
         self._is_tau_labs = is_tau_labs
         self._looks_s = 0.0
         self._open: int | None = None
@@ -58,8 +59,10 @@ class FileBoard(TimedBoard):
         """A round of the module's task."""
         operation = self._get("Operation")
         if operation == "FORMAT":
-            self.files, self._open = {}, None
-            self._set(Operation="IDLE", MinFileId=1, MaxFileId=0)
+            self._open = None
+            if self.erases:
+                self.files = {}
+            self._set(Operation="IDLE")  # the numbers stay those of before
         elif operation == "DOWNLOAD":
             self._download(int(self._get("FileRequest")), int(self._get("FileSectorNum")))
 

@@ -30,7 +30,7 @@ from telemetry.protocol.links.usb_hid import open_hid
 @dataclass(frozen=True, slots=True)
 class BoardReading:
     """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
-    in, and what stands behind the code was not read."""
+    in. What stands behind the code was read where it was ready."""
 
     content: FlashContent
     is_held: bool
@@ -78,9 +78,11 @@ class Bootloaders:
         with closing(self.open(address).port) as port:
             bootloader = Bootloader(port)
             device = bootloader.capabilities()
-            if holds or bootloader.state() is State.READY:
+            state = State.READY if holds else bootloader.state()
+            if state is State.READY:
                 return BoardReading(read_content(bootloader), is_held=True)
-            return BoardReading(FlashContent(device, None, None), is_held=False)
+            is_held = state is not State.NOT_ENTERED
+            return BoardReading(FlashContent(device, None, None), is_held)
 
     def _open_board(self, board: UsbBoard) -> PacketPort:
         return ClaimedPort(self.claims, board.serial, partial(self.open_usb, board))

@@ -60,7 +60,9 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
 
 def _running(board: UsbBoard | None, reading: BoardReading | None) -> str:
     if reading is not None:
-        return "bootloader, held" if reading.is_held else "bootloader, starts firmware within 6 s"
+        return (
+            "bootloader, held" if reading.is_held else "bootloader, starts what it finds after 6 s"
+        )
     return board.mode.value if board is not None else ""
 
 

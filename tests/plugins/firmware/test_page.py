@@ -103,7 +103,7 @@ def test_a_bootloader_shows_what_it_is_and_what_can_be_done(shown: Shown) -> Non
     shown.see()
     assert value(shown, "Board") == "Revolution (09.03)"
     assert value(shown, "Serial number") == SERIAL
-    assert value(shown, "What runs") == "bootloader, starts firmware within 6 s"
+    assert value(shown, "What runs") == "bootloader, starts what it finds after 6 s"
     assert shown.page.controls.start.isEnabled()
     assert not shown.page.controls.erase.isEnabled()  # its settings cannot be kept
 
@@ -130,7 +130,7 @@ def test_holding_the_button_uploads_and_what_was_said_counts_once(shown: Shown) 
     shown.page.controls.upload.held.emit()
     shown.finish()
     shown.see()
-    assert "verified by its CRC" in shown.page.state.text()
+    assert "verified by the CRC" in shown.page.state.text()
     assert shown.boards.bootloader.started is not None
     assert not any(check.isChecked() for check in shown.page.controls.said)
 
