@@ -41,7 +41,7 @@ class RowModel(QAbstractTableModel, Generic[_Row]):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._muted = theme.color("disabled")
+        self._muted = theme.color("muted")
         self._row_size = QSize(0, theme.row_px())
         self._icons: dict[Level | None, QIcon] = {
             level: level_icon(level, theme) for level in Level

@@ -38,6 +38,7 @@ from widgets.transport import Transport
 LEAST_SIZE = QSize(960, 540)
 FIRST_SIZE = QSize(1366, 768)
 _FRAME_PX = 40
+_CLOSING = "closing"
 _NEWS_S = 8.0
 
 
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.screen().logicalDotsPerInchChanged.connect(self.desktop_changed)
         self._may_close = False
         self.objection: Callable[[], str] = lambda: ""
+        self._is_asked = False
         self.on_close: Callable[[], None] = lambda: None
         self.progress: Callable[[], str] = lambda: ""
         self.elsewhere: Callable[[], str] = lambda: ""
@@ -99,7 +101,14 @@ class MainWindow(QMainWindow):
         self._shown_aircraft = vehicle.name if vehicle is not None else ""
         self.message_card.show_aircraft(self._shown_aircraft)
         self._why = vehicle.status.reason if vehicle is not None and vehicle.is_live else ""
+        self._end_question()
         self._show_messages()
+
+    def _end_question(self) -> None:
+        """Whether to close anyway is no question any more once nothing is against it."""
+        if self._is_asked and not self.objection():
+            self._is_asked = False
+            self.take_messages([Message("", topic=_CLOSING, is_over=True)])
 
     def _show_messages(self) -> None:
         """What is told now, the list, and how many lines it has."""
@@ -251,7 +260,9 @@ class MainWindow(QMainWindow):
                 remedy_title="Close anyway",
                 remedy=self._close_anyway,
                 refusal_title="Stay",
+                topic=_CLOSING,
             )
+            self._is_asked = True
             self.take_messages([question])
             return
         self.on_close()

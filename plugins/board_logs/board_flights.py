@@ -92,10 +92,13 @@ class BoardFlights:
         lost = tuple(given_up)
 
         def erase(log: BoardLog) -> Known:
+            known = replace(self.known, flights=log.flights())
             try:
                 log.erase(lost)
             except EraseNotKnownError as error:
                 return _ended_by(error, Known())
+            except BoardLogError as error:
+                return _ended_by(error, known)
             return Known(log.flights(), said="The flash is erased.")
 
         self._begin(jobs, erase)

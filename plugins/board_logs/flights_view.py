@@ -20,6 +20,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.choices import make_check
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
+from widgets.kept_focus import enable
 from widgets.labels import set_look, set_text
 from widgets.parts import make_button, make_column
 from widgets.theme import Theme
@@ -33,6 +34,7 @@ _NO_LOG = (
     "This board keeps no log of its own. Boards with flash for one say so once they are connected."
 )
 _NO_FLASH = "The board tells of no flash for a log of its own."
+_NO_FLIGHTS = "No flights were found."
 _NOT_LOOKED = "Look for flights to see which there are."
 _GIVE_UP = "Give up what is not downloaded"
 _IN_LOG = "This is a flight of the past: connect to the aircraft to see what is on its board."
@@ -117,9 +119,10 @@ class FlightsView(QWidget):
         if slots is None and settings.has(LOG_STATUS):
             return _NO_FLASH
         space = f"{slots[0]:,} of {sum(slots):,} entries are used." if slots else ""
-        if known.flights is None:
-            return f"{space} {_NOT_LOOKED}".strip()
-        return f"{space} No flights were found.".strip() if not known.flights else space
+        if known.flights:
+            return space
+        is_empty = known.flights is not None and not (slots and slots[0])
+        return f"{space} {_NO_FLIGHTS if is_empty else _NOT_LOOKED}".strip()
 
     def _show_progress(self) -> None:
         flights, progress = self.flights, self.flights.progress
@@ -131,12 +134,12 @@ class FlightsView(QWidget):
     def _offer(self) -> None:
         flights, why_not = self.flights, self._why_not()
         known, is_idle = flights.known, not flights.is_busy and not why_not
-        self.look.setEnabled(is_idle)
+        enable(self.look, is_idle, self.table)
         is_here = all(number in known.files for number in self._chosen)
         can_open = is_idle or (is_here and not flights.is_busy)
-        self.download.setEnabled(can_open and bool(self._chosen))
-        self.download_all.setEnabled(is_idle and bool(known.flights))
-        self.cancel.setEnabled(flights.is_busy)
+        enable(self.download, can_open and bool(self._chosen), self.table)
+        enable(self.download_all, is_idle and bool(known.flights), self.table)
+        enable(self.cancel, flights.is_busy, self.table)
         self._offer_erase(known, why_not)
 
     def _offer_erase(self, known: Known, why_not: str) -> None:
@@ -145,9 +148,9 @@ class FlightsView(QWidget):
             self.give_up.setChecked(False)
         self.give_up.setEnabled(bool(known.missing) and not why_not)
         reason = why_not or self._why_not_erased(known)
-        lost = f", {flights_text(known.missing)} not downloaded" if known.missing else ""
-        set_text(self.why_not, reason or f"All of the flash is lost{lost}.")
-        self.erase.setEnabled(not reason)
+        lost = f": {flights_text(known.missing)} will be lost" if known.missing else ""
+        set_text(self.why_not, reason or f"This erases all of the flash{lost}.")
+        enable(self.erase, not reason, self.table)
 
     def _why_not(self) -> str:
         """Why the board cannot be asked now."""

@@ -11,6 +11,7 @@ from telemetry.protocol.bootloader.packets import Boot
 from widgets.choices import make_check, make_choice
 from widgets.elided_choice import ElidedChoice
 from widgets.hold_button import HoldButton
+from widgets.kept_focus import enable
 from widgets.labels import set_text
 from widgets.parts import STRETCH, LayoutPart, make_column, make_heading, make_label, make_row
 
@@ -42,7 +43,7 @@ class FirmwareControls(QWidget):
         self.bin_board = make_choice("Board of a .bin file", entries, tip=about_bin)
         self.propellers = make_check("The propellers are off")
         self.battery = make_check("The battery is disconnected")
-        self.without = make_check("Its settings may be lost")
+        self.without = make_check("It may lose its settings")
         self.upload = HoldButton("Erase and upload (hold)", "caution", hold_s=_UPLOAD_HOLD_S)
         self.cancel = _button(
             "Cancel", "Stop. It can be, until the erase begins and while a board is waited for."
@@ -64,10 +65,10 @@ class FirmwareControls(QWidget):
         self._lay_out()
 
     def name_board(self, name: str) -> None:
-        """Say whose settings may be lost, by the last digits of its serial number."""
+        """Say which board may lose its settings, by the last digits of its serial number."""
         kind, _, serial = name.rpartition(" ")
         short = f"{kind} …{serial[-4:]}" if kind and len(serial) > 4 else name
-        set_text(self.without, f"The settings of {short or 'the board'} may be lost")
+        set_text(self.without, f"{short or 'The board'} may lose its settings")
         self.without.setToolTip(f"{name}: only its bootloader answers, so they cannot be kept.")
 
     @property
@@ -100,12 +101,12 @@ class FirmwareControls(QWidget):
             make_row(self.start, self.safe, STRETCH),
             self.erase,
         )
-        self.setLayout(make_column(*parts, STRETCH, spacing=6))
+        self.setLayout(make_column(*parts, STRETCH, spacing=5))
 
 
-def offer(button: QPushButton, refusal: str) -> None:
-    """Enable a button, or say why it is not."""
-    button.setEnabled(not refusal)
+def offer(button: QPushButton, refusal: str, heir: QWidget) -> None:
+    """Enable a button, or say why it is not; `heir` has the keyboard then."""
+    enable(button, not refusal, heir)
     button.setToolTip(refusal or str(button.property(_ABOUT) or ""))
 
 

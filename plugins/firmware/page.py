@@ -22,6 +22,7 @@ from telemetry.protocol.bootloader.packets import Boot
 from widgets.choices import fill_choice
 from widgets.dialogs import ask_for_file
 from widgets.fact_grid import FactGrid
+from widgets.kept_focus import enable
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_row
 from widgets.state_label import StateLabel
 
@@ -49,6 +50,8 @@ class FirmwarePage(QWidget):
         words = (self.state, self.pending, self.refusal, self.board, self.file)
         right = make_column(*words, STRETCH, spacing=8)
         self.setLayout(make_row(self.controls, (right, 1), margins=PAGE_MARGINS, spacing=16))
+        self._board_of_end = ""
+        """Whose board it is that what has ended is told of."""
         self._connect()
         self.refresh(0.0)
 
@@ -68,6 +71,7 @@ class FirmwarePage(QWidget):
 
     def open_file(self, path: Path) -> None:
         """Read a file that was chosen."""
+        self.work.put_aside()
         self.work.open_file(path, self.controls.bin_board.currentData())
 
     # What the controls do
@@ -95,6 +99,7 @@ class FirmwarePage(QWidget):
         self._take_back_said()
 
     def _rescue(self, is_wanted: bool) -> None:
+        self.work.put_aside()
         self.work.at_hand.is_rescuing = is_wanted
 
     def _take_said(self) -> None:
@@ -139,6 +144,9 @@ class FirmwarePage(QWidget):
         entries = [(place.title, place.address) for place in at_hand.places]
         none = "Choose a board" if entries else "No board is plugged in"
         chosen = place.address if place is not None else ""
+        if chosen and self._board_of_end not in ("", chosen):
+            self.work.put_aside()
+        self._board_of_end = chosen or self._board_of_end
         fill_choice(self.controls.board, [(none, ""), *entries], chosen)
         board = place.board if place is not None else None
         self.board.show_facts(board_facts(board, at_hand.reading, at_hand.who()))
@@ -185,17 +193,18 @@ class FirmwarePage(QWidget):
         level = Level.ERROR if is_refused and refusal == work.file_refusal() else Level.INFO
         self.refusal.state(Statement(refusal, level=level) if refusal and not is_busy else None)
         controls.board.setEnabled(not is_busy)
-        offer(controls.upload, refusal)
+        offer(controls.upload, refusal, controls.open)
         for boot, button in controls.starts.items():
-            offer(button, work.start_refusal(boot))
-        controls.connect_board.setEnabled(_can_connect(place) and work.vehicle is None)
-        controls.rescue.setEnabled(not is_busy)
+            offer(button, work.start_refusal(boot), controls.open)
+        can_connect = _can_connect(place) and work.vehicle is None
+        enable(controls.connect_board, can_connect, controls.open)
+        enable(controls.rescue, not is_busy, controls.open)
         controls.rescue.setChecked(work.at_hand.is_rescuing)
-        offer(controls.cancel, work.cancel_refusal())
+        offer(controls.cancel, work.cancel_refusal(), controls.open)
         words = self._pending_words()
         self.pending.state(Statement(words, level=Level.WARNING) if words else None)
         for button in (controls.again, controls.forget):
-            button.setEnabled(bool(words) and not is_busy)
+            enable(button, bool(words) and not is_busy, controls.open)
 
     def _pending_words(self) -> str:
         upload = self._pending

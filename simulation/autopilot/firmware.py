@@ -61,7 +61,7 @@ class Firmware:
         waited_us = now_us - self._since_us
         in_time = self._step == 0 or _SHORTEST_US <= waited_us <= _LONGEST_US
         if self._is_armed() or command != _REBOOT_SEQUENCE[self._step] or not in_time:
-            self._step = 1 if command == _REBOOT_SEQUENCE[0] else 0
+            self._step = 0  # also where it is the first of a sequence that begins anew
         else:
             self._step += 1
         self._since_us = now_us

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from telemetry.base import clock
 from telemetry.base.finding import Level
-from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.address import AddressError, short_name
 from telemetry.protocol.links.capacity import line_bytes_per_s
 from telemetry.protocol.links.link import (
     Link,
@@ -114,7 +114,7 @@ class Connection:
         recording = Recording(address, clock.wall_now(), _columns_beside(recorder))
         commands = LiveCommands(self._why_not, clock.monotonic_s)
         self.vehicle = Vehicle(
-            address,
+            short_name(address),
             recording,
             catalogue,
             commands,

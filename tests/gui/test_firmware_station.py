@@ -40,5 +40,10 @@ def test_the_page_is_found_without_an_aircraft_and_an_upload_keeps_the_window_op
     assert not station.window.close()
     assert station.window.isVisible()
     assert "whole firmware" in station.window.objection()
+    (question,) = [one for one in station.window.messages.lines() if one.message.needs_answer]
     station.firmware.update = None
     assert station.window.objection() == ""
+    station.window.show_status(None)
+    (line,) = [one for one in station.window.messages.lines() if one.number == question.number]
+    assert line.is_over
+    assert not line.message.needs_answer

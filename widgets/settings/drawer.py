@@ -5,7 +5,7 @@ The same drawer stands wherever settings are edited: one list of pending changes
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -19,15 +19,17 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.change_detector import ChangeDetector
+from widgets.fitted_text import FittedText
 from widgets.overflow_row import fill_with_buttons
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.doubt_list import DoubtList
 from widgets.settings.pending_list import PendingList
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
-_MARGINS_PX = 30
+_MARGINS_PX, _SPARE_PX = 30, 2
+_LINES_BESIDE, _LINES_ABOVE = 2, 1
 
 
 class Drawer(QWidget):
@@ -44,7 +46,8 @@ class Drawer(QWidget):
         self.pending = PendingList(settings)
         self.changed = ChangeList(settings)
         self.lists = QTabWidget()
-        self.text = make_label(wraps=True)
+        self.text = FittedText()
+        self.text.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.show_list = QPushButton("Show changes")
         self.show_list.setCheckable(True)
         self.show_list.toggled.connect(self._open_lists)
@@ -95,7 +98,7 @@ class Drawer(QWidget):
         self.lists.addTab(self.changed, "Changed since connecting")
         self.lists.hide()
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._line.setContentsMargins(12, 4, 8, 4)
+        self._line.setContentsMargins(12, 2, 8, 2)
         self._line.setSpacing(8)
         self._line.addWidget(self.text, 1)
         self._less = _row(self.show_list, self.undo, self.redo, self.restore, self.discard)
@@ -123,11 +126,17 @@ class Drawer(QWidget):
         is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
         self.doubts.fit(self.width())
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
+        is_beside = room_px >= _SENTENCE_PX
+        self._line.setDirection(side if is_beside else above)
+        self._keep_lines(_LINES_BESIDE if is_beside else _LINES_ABOVE)
         self._buttons.setDirection(side if room_px >= 0 or is_compact else above)
         self._less.setVisible(not is_compact)
         self.save.setVisible(not is_compact)
         self.more.setVisible(is_compact)
+
+    def _keep_lines(self, count: int) -> None:
+        """Keep room for a long sentence, which then moves nothing."""
+        self.text.setFixedHeight(count * self.text.fontMetrics().lineSpacing() + _SPARE_PX)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the buttons that are left when most are in the menu."""

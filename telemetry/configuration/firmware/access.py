@@ -29,11 +29,16 @@ from telemetry.protocol.links.usb_hid import open_hid
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """What a bootloader told. Unless `is_held` it starts its firmware within 6 s of being plugged
-    in. What stands behind the code was read where it was ready."""
+    """What a bootloader told, and what it was doing, None if not known. What stands behind the code
+    was read where it was ready."""
 
     content: FlashContent
-    is_held: bool
+    state: State | None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is known to start nothing by itself."""
+        return self.state not in (None, State.NOT_ENTERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,8 @@ class Bootloaders:
             device = bootloader.capabilities()
             state = State.READY if holds else bootloader.state()
             if state is State.READY:
-                return BoardReading(read_content(bootloader), is_held=True)
-            is_held = state is not State.NOT_ENTERED
-            return BoardReading(FlashContent(device, None, None), is_held)
+                return BoardReading(read_content(bootloader), state)
+            return BoardReading(FlashContent(device, None, None), state)
 
     def _open_board(self, board: UsbBoard) -> PacketPort:
         return ClaimedPort(self.claims, board.serial, partial(self.open_usb, board))

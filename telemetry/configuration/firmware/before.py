@@ -40,9 +40,9 @@ class Consent:
         """What is still to be said before `board` is erased, a sentence; "" for nothing.
         `can_keep`: its firmware answers, so that its settings are kept first."""
         if not self.has_propellers_off:
-            return "Take the propellers off, and say so."
+            return "Before an upload: take the propellers off, and say so."
         if not self.has_battery_off:
-            return "Disconnect the battery, and say so."
+            return "Before an upload: disconnect the battery, and say so."
         return "" if can_keep else self.missing_loss(board)
 
     def missing_loss(self, board: str) -> str:

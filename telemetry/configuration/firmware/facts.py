@@ -8,10 +8,17 @@ from telemetry.configuration.firmware.access import BoardReading
 from telemetry.configuration.firmware.boards import board_text
 from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.configuration.settings.identity import Identity
+from telemetry.protocol.bootloader.packets import State
 from telemetry.protocol.links.usb_boards import UsbBoard
 from telemetry.protocol.objects.uavo_hashes import release_of_hash
 
 _DIGITS = 8
+_DOINGS: dict[State | None, str] = {
+    State.READY: "held",
+    State.NOT_ENTERED: "starts what firmware there is within 6 s",
+    State.STARTING: "starts its firmware",
+    State.JUMP_FAILED: "found no firmware to start",
+}
 
 
 def board_facts(
@@ -34,8 +41,8 @@ def board_facts(
         known_fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
         known_fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
         known_fact("Firmware", tag),
-        known_fact("Built from source of", _date(date)),
-        known_fact("Objects", release_of_hash(uavo) or uavo[:_DIGITS]),
+        known_fact("Source dated", _date(date)),
+        known_fact("Objects", release_of_hash(uavo) or (uavo.strip("0") and uavo[:_DIGITS])),
     )
 
 
@@ -48,9 +55,10 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
         words = f"{definitions.text} {definitions.remedy}".strip()
         objects = Fact("Objects", words, definitions.level)
     return (
+        known_fact("Name", image.name if image is not None else ""),
         known_fact("For the board", board_text(image.board) if image is not None else ""),
         known_fact("Firmware", about.tag if about is not None else ""),
-        known_fact("Built from source of", _date(about.date if about is not None else None)),
+        known_fact("Source dated", _date(about.date if about is not None else None)),
         known_fact("Source", about.commit if about is not None else ""),
         known_fact("SHA-1", sha1),
         known_fact("Size", _bytes(len(image.data)) if image is not None else ""),
@@ -59,11 +67,10 @@ def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tupl
 
 
 def _running(board: UsbBoard | None, reading: BoardReading | None) -> str:
-    if reading is not None:
-        return (
-            "bootloader, held" if reading.is_held else "bootloader, starts what it finds after 6 s"
-        )
-    return board.mode.value if board is not None else ""
+    if reading is None:
+        return board.mode.value if board is not None else ""
+    doing = _DOINGS.get(reading.state, "after an upload that has not ended")
+    return f"bootloader, {doing}" if reading.state is not None else "bootloader"
 
 
 def _date(date: datetime | None) -> str:

@@ -80,7 +80,8 @@ def read_image(data: bytes, name: str, board: int | None = None) -> FirmwareImag
     known = firmware_board(image.board)
     if known is not None and len(image.data) > known.code_bytes:
         raise FirmwareFileError(
-            f"{name} has {len(image.data)} bytes, and {known.name} has room for {known.code_bytes}."
+            f"{name} has {len(image.data)} bytes, and {known.name} has room for "
+            f"{known.code_bytes}. Choose a smaller build."
         )
     return image
 

@@ -38,7 +38,7 @@ def reading_json(board: UsbBoard | None, reading: BoardReading) -> Json:
 def firmware_json(who: Identity, code_crc: int | None) -> Json:
     """What a firmware told of itself; `code_crc` is None where it tells none."""
     return {
-        "serial": who.serial,
+        "serial": who.serial.upper(),
         "mode": "firmware",
         "board": board_number(who.board),
         "board_name": who.board_name,

@@ -25,6 +25,8 @@ from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.link import LinkError
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
+_LEFT_WITHIN_S: Final = 6.0
+"""A firmware that is heard after that much has not understood."""
 _BACK_S: Final = 90.0
 """After its start a board may look for its sensors, and a slow link takes long to fetch."""
 _ENTERING: Final = plain_progress(
@@ -108,11 +110,12 @@ class FirmwareUpdate:
         self._work = work
         self._clock = clock
         self._vehicle = vehicle
-        self._entering = RestartCommands(vehicle, clock) if vehicle is not None else None
+        self._commands = RestartCommands(vehicle, clock) if vehicle is not None else None
         self._end: UploadProgress | None = None
         self._losses = vehicle.link_losses if vehicle is not None else 0
         self._worked_s: float | None = None
         self._heard_s = 0.0
+        self._has_begun = vehicle is None
         if vehicle is None:
             work.start()
 
@@ -121,7 +124,7 @@ class FirmwareUpdate:
         """How it is now."""
         if self._end is not None:
             return self._end
-        if self._entering is not None:
+        if self._is_entering:
             return replace(_ENTERING, sentence=f"{_ENTERING.sentence}{self._where_kept}")
         told = self._work.progress
         if told.stage is not UploadStage.DONE or self._vehicle is None:
@@ -144,26 +147,52 @@ class FirmwareUpdate:
         """Move on; a few times a second will do."""
         if self._end is not None:
             return
-        if self._entering is not None:
-            self._enter(self._entering)
-        elif self._work.progress.stage is UploadStage.DONE and self._vehicle is not None:
-            self._await_settings(self._vehicle)
+        vehicle, told = self._vehicle, self._work.progress
+        if vehicle is None:
+            return
+        if self._commands is not None:
+            self._enter(vehicle, self._commands)
+        elif told.stage is UploadStage.DONE:
+            self._await_settings(vehicle)
+        elif not told.is_over:
+            vehicle.commands.expect_restart()  # its bootloader is silent for as long as this takes
 
     def cancel(self) -> str:
         """Stop, as long as nothing is erased. Returns why not, where it is too late."""
-        if self._entering is not None:
+        reason = self._work.cancel() if self._has_begun else ""
+        if self._is_entering and not reason:
             self._finish(UploadStage.CANCELLED, "Cancelled. Nothing was erased.")
-            return ""
-        return self._work.cancel()
+        return reason
 
-    def _enter(self, commands: RestartCommands) -> None:
+    @property
+    def _is_entering(self) -> bool:
+        return self._commands is not None and self._commands.asked_s is None
+
+    def _enter(self, vehicle: Vehicle, commands: RestartCommands) -> None:
+        """Ask until its bootloader was found, and again where the firmware goes on: of commands
+        that were begun before, and left, it takes the next ones for wrong."""
+        if self._has_begun and self._work.progress.stage is not UploadStage.WAITING:
+            self._commands = None
+        elif commands.asked_s is None:
+            self._ask(commands)
+        elif self._clock() - commands.asked_s > _LEFT_WITHIN_S and self._goes_on(vehicle):
+            commands.begin_again("the firmware goes on")
+
+    def _ask(self, commands: RestartCommands) -> None:
         commands.poll()
         if commands.failure:
+            if self._has_begun and self._work.cancel():  # it has found its bootloader just now
+                self._commands = None
+                return
             told = f"It did not go into its bootloader: {commands.failure} Nothing was erased."
             self._finish(UploadStage.FAILED, told)
-        elif commands.asked_s is not None:
-            self._entering = None
+        elif commands.asked_s is not None and not self._has_begun:
+            self._has_begun = True
             self._work.start()
+
+    def _goes_on(self, vehicle: Vehicle) -> bool:
+        is_heard = vehicle.status.state is LinkState.CONNECTED
+        return is_heard and vehicle.link_losses == self._losses
 
     def _await_settings(self, vehicle: Vehicle) -> None:
         """Until the new firmware has told all its settings, which is after the link was lost."""
@@ -199,4 +228,4 @@ class FirmwareUpdate:
 
     def _finish(self, stage: UploadStage, sentence: str) -> None:
         self._end = plain_progress(stage, sentence, self.progress.attempt)
-        self._entering = None
+        self._commands = None

@@ -218,10 +218,12 @@ class FirmwareUpload:
             raise self._stopped_waiting()
 
     def _write_code(self, bootloader: Bootloader, device: BootDevice) -> None:
-        self._show(UploadStage.ERASING, "Erasing. Leave the board plugged in.")
+        self._show(
+            UploadStage.ERASING, f"Erasing for {self.image.name}. Leave the board plugged in."
+        )
         bootloader.start_upload(self.image.data, Memory.FIRMWARE, device.code_bytes)
         bootloader.await_ready()
-        self._show(UploadStage.SENDING, "Sending. Leave the board plugged in.")
+        self._show(UploadStage.SENDING, f"Sending {self.image.name}. Leave the board plugged in.")
         bootloader.send(self.image.data, self._note_sent)
         bootloader.end()
 

@@ -47,7 +47,10 @@ _SEEN_S = 3.0
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Choose which board is meant."
 _NO_BOARD = "Plug in a board by USB."
-_CONNECT = "Connect to it first: its settings are kept, and its firmware goes into its bootloader."
+_CONNECT = (
+    "Connect to it first, so that its settings can be kept and its firmware asked to go into its "
+    "bootloader."
+)
 _UNKNOWN_MODE = "It is not known what runs on this board, so nothing is offered that could harm it."
 _NOT_ASKED = "The bootloader has not answered yet."
 _LINE = "Choose Rescue and restart the board: its bootloader is looked for on this line."
@@ -206,6 +209,11 @@ class FirmwareWork:
     def forget(self, upload: PendingUpload) -> None:
         """What was interrupted is not wanted any more."""
         self._interrupted.forget(upload)
+
+    def put_aside(self) -> None:
+        """What has ended is told no more: another board or file is looked at."""
+        if not self.is_busy:
+            self.update = None
 
     def look_for_interrupted(self) -> None:
         """See anew what was interrupted: another program may have changed it."""

@@ -6,6 +6,7 @@ from telemetry.protocol.links.link import LinkError
 
 DEFAULT_BAUD = 57_600
 _MAX_PORT = 65_535
+_SERIAL_DIGITS = 6
 _WHOLE_ALONE = ("usb",)
 """Schemes that mean something without anything behind the colon."""
 
@@ -55,6 +56,15 @@ def is_address(word: str) -> bool:
     scheme, colon, rest = word.partition(":")
     is_scheme = scheme.isalnum() and len(scheme) > 1
     return is_scheme and bool(colon) and bool(rest or scheme in _WHOLE_ALONE)
+
+
+def short_name(address: str) -> str:
+    """What an aircraft at an address is called: by the last digits of a board's serial number,
+    which tell it from others."""
+    scheme, _, rest = address.partition(":")
+    if scheme != "usb":
+        return address
+    return f"usb:…{rest[-_SERIAL_DIGITS:]}" if len(rest) > _SERIAL_DIGITS else address.rstrip(":")
 
 
 def parse_serial(address: str) -> SerialAddress:

@@ -233,7 +233,7 @@ def test_nothing_is_erased_before_it_was_downloaded_or_given_up(
     assert not view.erase.isEnabled()
     view.give_up.click()
     assert view.erase.isEnabled()
-    assert view.why_not.text() == "All of the flash is lost, flights 0, 2 not downloaded."
+    assert view.why_not.text() == "This erases all of the flash: flights 0, 2 will be lost."
     view.erase.held.emit()
     assert not flash.slots
     assert view.model.rows == ()

@@ -17,6 +17,7 @@ from telemetry.configuration.firmware.image import read_image
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.update import FirmwareUpdate
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
+from telemetry.protocol.bootloader.packets import State
 from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.vehicle.vehicle import Fleet
 from tests.boards.firmware_files import make_opfw
@@ -103,7 +104,7 @@ def test_a_bootloader_shows_what_it_is_and_what_can_be_done(shown: Shown) -> Non
     shown.see()
     assert value(shown, "Board") == "Revolution (09.03)"
     assert value(shown, "Serial number") == SERIAL
-    assert value(shown, "What runs") == "bootloader, starts what it finds after 6 s"
+    assert value(shown, "What runs") == "bootloader, starts what firmware there is within 6 s"
     assert shown.page.controls.start.isEnabled()
     assert not shown.page.controls.erase.isEnabled()  # its settings cannot be kept
 
@@ -145,6 +146,28 @@ def test_a_yes_to_the_loss_of_settings_is_of_one_board(shown: Shown) -> None:
     shown.see()
     assert not shown.page.controls.without.isChecked()
     assert "0042" in shown.work.refusal()
+
+
+def test_what_has_ended_is_not_told_of_another_board(shown: Shown) -> None:
+    shown.boards.plug_in()
+    shown.see()
+    shown.open()
+    shown.tick_all()
+    shown.page.controls.upload.held.emit()
+    shown.finish()
+    shown.see()
+    assert "was put on the board" in shown.page.state.text()
+    shown.boards.bootloader.started = None
+    shown.boards.boards = (usb_board(serial="0042"),)
+    shown.see()
+    assert shown.page.state.text() == ""
+
+
+def test_a_bootloader_that_has_no_firmware_is_not_said_to_start_one(shown: Shown) -> None:
+    shown.boards.plug_in()
+    shown.boards.bootloader.state = State.JUMP_FAILED
+    shown.see()
+    assert value(shown, "What runs") == "bootloader, found no firmware to start"
 
 
 class Posed:

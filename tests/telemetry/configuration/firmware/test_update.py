@@ -102,6 +102,21 @@ def test_settings_are_kept_the_board_updated_and_the_difference_staged(
     assert settings.value("StabilizationSettingsBank1", "RollMax") == 33
 
 
+@pytest.mark.slow
+def test_a_firmware_that_goes_on_is_asked_again(updated: UpdatedAircraft) -> None:
+    """Commands that were begun before and left off have it take the next ones for wrong."""
+    vehicle = updated.aircraft.vehicle
+    vehicle.commands.send("FirmwareIAPObj", {"Command": 1122})
+    updated.aircraft.pass_time(1.0)
+    updated.firmware.open_file()
+    updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)
+    updated.firmware.work.begin_upload()
+    updated.finish()
+    update = updated.firmware.work.update
+    assert update is not None
+    assert update.progress.stage is UploadStage.DONE, update.progress.sentence
+
+
 def test_an_armed_aircraft_is_left_alone(updated: UpdatedAircraft) -> None:
     updated.firmware.open_file()
     updated.firmware.work.consent = Consent(has_propellers_off=True, has_battery_off=True)

@@ -8,6 +8,7 @@ from telemetry.protocol.links.address import (
     parse_network,
     parse_serial,
     scheme_of,
+    short_name,
 )
 
 
@@ -53,6 +54,19 @@ def test_a_network_address_needs_host_and_port(text: str) -> None:
 def test_a_serial_address_needs_device_and_baud(text: str) -> None:
     with pytest.raises(AddressError, match="serial:DEVICE@BAUD"):
         parse_serial(text)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("usb:32FFD805484D363215702043", "usb:…702043"),
+        ("usb:0042", "usb:0042"),
+        ("usb:", "usb"),
+        ("serial:/dev/ttyUSB0@57600", "serial:/dev/ttyUSB0@57600"),
+    ],
+)
+def test_an_aircraft_is_called_by_the_end_of_its_boards_number(address: str, name: str) -> None:
+    assert short_name(address) == name
 
 
 def test_schemes_are_not_mixed_up() -> None:
