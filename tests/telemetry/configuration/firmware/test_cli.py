@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -200,7 +199,6 @@ def answering(firmware: Command, catalogue: Catalogue) -> AnsweringFirmware:
     return answering
 
 
-@cache
 def _told_by_a_cc3d(file: bytes) -> int:
     return reference_crc(file.ljust(0x1D000 - 100, b"\xff"))
 
