@@ -102,10 +102,10 @@ def _run(arguments: argparse.Namespace, work: Callable[[FirmwareCall], int]) -> 
     addresses = [word for word in arguments.words if word not in files]
     if len(files) > 1 or len(addresses) > 1:
         return refuse(f"Give one address and one file, not {' '.join(arguments.words)}.")
-    folders = getattr(arguments, "folders", None) or Folders.of_user(os.environ)
+    folders = Folders.of_user(os.environ)
     call = FirmwareCall(
         arguments,
-        getattr(arguments, "bootloaders", None) or system_bootloaders(folders.pending_uploads),
+        system_bootloaders(folders.pending_uploads),
         folders,
         addresses[0] if addresses else USB,
         Path(files[0]) if files else None,
