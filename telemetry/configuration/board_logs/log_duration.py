@@ -97,7 +97,7 @@ def time_text(seconds: float) -> str:
 
 def _more_sent_bytes_per_s(one: LoggedObject) -> float:
     is_both = one.policy.mode is one.sent.mode is UpdateMode.THROTTLED
-    per_s = 1000.0 / one.policy.period_ms if is_both and one.policy.period_ms else 0.0
+    per_s = one.policy.per_s if is_both else 0.0
     return per_s * one.instances * (one.size_bytes + FRAME_BYTES)
 
 
