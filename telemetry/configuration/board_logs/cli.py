@@ -30,8 +30,7 @@ from telemetry.configuration.board_logs.logged_objects import (
     has_entry_log,
 )
 from telemetry.configuration.board_logs.opening import open_board_log
-from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.protocol.links.address import AddressError
+from telemetry.configuration.settings.headless import Headless, add_wait
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.protocol.objects.definition import UpdateMode
@@ -47,35 +46,22 @@ def add_commands(subparsers: Subparsers) -> None:
     download.add_argument("--out", type=Path, metavar="DIR", default=Path(), help="where to (here)")
     erase = commands.add_parser("erase", help="erase all flights on board")
     erase.add_argument("--yes", action="store_true", help="really erase them")
-    for parser, what in (
-        (download, "only this flight; may be given several times"),
-        (
-            erase,
-            "a flight that may be lost though it is not downloaded; may be given several times",
-        ),
-    ):
-        parser.add_argument(
-            "--flight", type=int, metavar="N", action="append", default=[], help=what
-        )
+    _add_flights(download, "only this flight")
+    _add_flights(erase, "a flight that may be lost though it is not downloaded")
     configure = commands.add_parser("configure", help="say or choose what the board logs")
     names = [preset.name for preset in LOG_PRESETS]
     configure.add_argument("--preset", choices=names, help="set and save one of these")
-    for parser, run in (
-        (listing, _list),
-        (download, _download),
-        (erase, _erase),
-        (configure, _configure),
-    ):
+    runs = {listing: _list, download: _download, erase: _erase, configure: _configure}
+    for parser, run in runs.items():
         parser.add_argument("address", metavar="ADDRESS", help="such as usb: or tcp:host:9000")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
-        parser.add_argument(
-            "--wait",
-            metavar="SECONDS",
-            type=float,
-            default=PATIENCE_S,
-            help="how long to wait for an answer (default %(default)g)",
-        )
+        add_wait(parser)
         parser.set_defaults(run=_run, act=run)
+
+
+def _add_flights(parser: argparse.ArgumentParser, what: str) -> None:
+    told = f"{what}; may be given several times"
+    parser.add_argument("--flight", type=int, metavar="N", action="append", default=[], help=told)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -86,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
             remote.fetch_all()
             act: Callable[[Headless, argparse.Namespace], int] = options.act
             return act(remote, options)
-    except (AddressError, LinkError) as error:
+    except LinkError as error:
         print(error, file=sys.stderr)
         return _NO_BOARD
     except (BoardLogError, ValueError) as error:
