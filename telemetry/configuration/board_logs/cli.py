@@ -15,7 +15,7 @@ from telemetry.base.command_line import (
     Subparsers,
     add_word,
     print_json,
-    print_lines,
+    print_report,
     progress_bar,
     refuse,
 )
@@ -36,6 +36,7 @@ from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.protocol.objects.definition import UpdateMode
 
 _NO_BOARD = 2
+_NONE = ("No flight is on board.",)
 
 
 def add_commands(subparsers: Subparsers) -> None:
@@ -98,12 +99,8 @@ def _log(remote: Headless, unit: str = "entry") -> Iterator[BoardLog]:
 def _list(remote: Headless, options: argparse.Namespace) -> int:
     with _log(remote, "flight") as log:
         flights = log.flights()
-    if options.json:
-        print_json({"address": options.address, "flights": [_as_json(one) for one in flights]})
-    elif flights:
-        print_lines(_line(flight) for flight in flights)
-    else:
-        print("No flight is on board.")
+    report = {"address": options.address, "flights": [_as_json(one) for one in flights]}
+    print_report(report, map(_line, flights) if flights else _NONE, as_json=options.json)
     return 0
 
 
@@ -118,13 +115,10 @@ def _download(remote: Headless, options: argparse.Namespace) -> int:
             log.download(number)
             written[number] = log.write(number, options.out)
     seconds = monotonic_s() - began_s
-    if options.json:
-        report = {"address": options.address, "seconds": round(seconds, 3)}
-        print_json({**report, "flights": list(_written_json(written))})
-    elif written:
-        print_lines(_written_line(one) for one in written.values())
-    else:
-        print("No flight is on board.")
+    flights = list(_written_json(written))
+    report = {"address": options.address, "seconds": round(seconds, 3), "flights": flights}
+    lines = map(_written_line, written.values()) if written else _NONE
+    print_report(report, lines, as_json=options.json)
     return 0
 
 
@@ -133,10 +127,8 @@ def _erase(remote: Headless, options: argparse.Namespace) -> int:
         raise BoardLogError("Nothing was erased. All flights on board go: say --yes if so.")
     with _log(remote) as log:
         log.erase(options.flight)
-    if options.json:
-        print_json({"address": options.address, "erased": True})
-    else:
-        print("The log is erased.")
+    report = {"address": options.address, "erased": True}
+    print_report(report, ["The log is erased."], as_json=options.json)
     return 0
 
 
@@ -167,12 +159,11 @@ def _say_what_is_logged(objects: LoggedObjects, options: argparse.Namespace) -> 
         for one in objects.objects()
         if one.policy.mode is not UpdateMode.MANUAL
     }
-    if options.json:
-        logged = {name: {"mode": mode, "period_ms": ms} for name, (mode, ms) in found.items()}
-        print_json({"address": options.address, "log": objects.when, "objects": logged})
-    else:
-        print(f"The log is {objects.when}; {len(found)} objects are logged.")
-        print_lines(f"{name}: {mode}, {ms} ms" for name, (mode, ms) in found.items())
+    logged = {name: {"mode": mode, "period_ms": ms} for name, (mode, ms) in found.items()}
+    report = {"address": options.address, "log": objects.when, "objects": logged}
+    lines = [f"{name}: {mode}, {ms} ms" for name, (mode, ms) in found.items()]
+    title = f"The log is {objects.when}; {len(found)} objects are logged."
+    print_report(report, [title, *lines], as_json=options.json)
     return 0
 
 
