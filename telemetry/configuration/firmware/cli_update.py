@@ -8,7 +8,7 @@ from threading import Event
 from typing import Final
 
 from telemetry.base.clock import local_now, monotonic_s
-from telemetry.base.command_line import BAD_INPUT, percent_bar, print_json, print_lines
+from telemetry.base.command_line import BAD_INPUT, percent_bar, print_report
 from telemetry.configuration.board.restart_commands import why_not
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
@@ -139,7 +139,7 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
                 is_leaving = True
                 print(update.cancel() or "Stopping.", file=sys.stderr)
     progress = update.progress
-    print_json(update_json(update)) if call.arguments.json else print_lines([progress.sentence])
+    print_report(update_json(update), [progress.sentence], as_json=call.arguments.json)
     return 0 if progress.stage is UploadStage.DONE else BAD_INPUT
 
 

@@ -16,10 +16,10 @@ from telemetry.base.escaping import file_name_text
 from telemetry.base.input_files import read_bytes
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.firmware.image import (
-    LARGEST_BYTES,
     FirmwareImage,
     read_image,
 )
+from telemetry.protocol.bootloader.client import MOST_CODE_BYTES
 from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.usb_boards import USB
 
@@ -93,7 +93,7 @@ class PendingUploads:
     def _read(self, path: Path) -> PendingUpload | None:
         """None for what is damaged, and for a copy: it would stay when its upload is verified."""
         try:
-            head, _, file = read_bytes(path, LARGEST_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
+            head, _, file = read_bytes(path, MOST_CODE_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
             about = parse_json(head, _LARGEST_HEAD_BYTES)
             serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
             image = read_image(file, name, board)

@@ -248,8 +248,9 @@ def test_a_board_that_does_not_erase_is_not_called_erased(
 ) -> None:
     bench = LogBench(catalogue, flown(catalogue, 5))
     bench.log_board.erases_for_s = 1e6
+    log = EntryLog(bench.vehicle, tmp_path, lambda: 10.0 * bench.clock.now, bench.pause)
     with pytest.raises(BoardLogError, match="does not say that its log is erased"):
-        _log(bench, tmp_path).erase(given_up=(0, 1))
+        log.erase(given_up=(0, 1))
 
 
 def test_unknown_objects_are_kept_as_they_are(catalogue: Catalogue, tmp_path: Path) -> None:

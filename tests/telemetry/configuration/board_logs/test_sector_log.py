@@ -150,7 +150,7 @@ def test_armed_nothing_is_read_or_erased_and_undownloaded_stays(
 def test_numbers_of_files_as_they_may_be_told(
     catalogue: Catalogue, board: FileBoard, tmp_path: Path, first: int, last: int, count: int | None
 ) -> None:
-    board._set(MinFileId=first, MaxFileId=last)
+    board.say(MinFileId=first, MaxFileId=last)
     log = _log(SlowBench(catalogue, board), tmp_path)
     if count is None:
         with pytest.raises(BoardLogError, match="4097 flights, which cannot be"):
