@@ -506,11 +506,17 @@ def test_telemetry_and_simulation_are_usable_without_qt() -> None:
 @pytest.mark.slow
 def test_the_window_starts_without_the_compiler_and_what_only_flights_need() -> None:
     """The simulator runs in a process of its own; the window only shows and asks. What watches and
-    speaks comes with the first aircraft, and with the first thing to say."""
-    late = ("llvmlite", "telemetry.warnings.flight_watch", "telemetry.warnings.speech_worker")
+    speaks comes with the first aircraft, and with the first thing to say; serial ports can be
+    lacking, and `lapwing doctor` says so."""
+    late = (
+        "llvmlite",
+        "telemetry.warnings.flight_watch",
+        "telemetry.warnings.speech_worker",
+        "serial",
+    )
     assert all(find_spec(name) for name in late)
     panels = ("controls_panel", "scenarios_panel", "link")
-    modules = ", ".join(f"plugins.simulator.{name}" for name in panels)
+    modules = ", ".join(["app.diagnostics.doctor", *(f"plugins.simulator.{p}" for p in panels)])
     code = f"import sys, app.station, {modules}; sys.exit(any(map(sys.modules.get, {late})))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert done.returncode == 0

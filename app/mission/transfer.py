@@ -18,7 +18,7 @@ from app.mission.options import (
 from telemetry.base.clock import monotonic_s
 from telemetry.base.command_line import Subparsers, print_lines
 from telemetry.base.folders import Folders
-from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.configuration.settings.headless import Headless, add_wait
 from telemetry.missions.aircraft_limits import mission_aircraft, settings_in
 from telemetry.missions.board.plan import board_home
 from telemetry.missions.board.plan_backup import plan_backups
@@ -26,7 +26,6 @@ from telemetry.missions.board.transfer import MissionDownload, MissionUpload, Pl
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import write_mission
-from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.objects.cli import catalogue_for
 
@@ -41,13 +40,7 @@ def add_carrying(commands: Subparsers) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("address", metavar="ADDRESS", help="such as tcp:host:9000")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
-        parser.add_argument(
-            "--wait",
-            metavar="SECONDS",
-            type=float,
-            default=PATIENCE_S,
-            help="how long to wait for an answer (default %(default)g)",
-        )
+        add_wait(parser)
         parser.set_defaults(run=run)
     add_mission_options(upload)
 
@@ -72,7 +65,7 @@ def _run_upload(options: argparse.Namespace) -> int:
             kept = plan_backups(Folders.of_user(os.environ).plan_backups)
             upload = MissionUpload(remote.vehicle, mission, ground, kept)
             seconds = _finish(remote, upload)
-    except (AddressError, LinkError) as error:
+    except LinkError as error:
         return refuse(error, BAD_ENVIRONMENT)
     except ValueError as error:
         return refuse(error)
@@ -102,7 +95,7 @@ def _run_download(options: argparse.Namespace) -> int:
             seconds = _finish(remote, download)
         if not download.problem:
             write_mission(options.file, download.mission)
-    except (AddressError, LinkError) as error:
+    except LinkError as error:
         return refuse(error, BAD_ENVIRONMENT)
     except MissionFileError as error:
         return refuse(error)

@@ -49,7 +49,7 @@ class BootloaderMonitor:
 
     def _waiting(self, upload: PendingUpload) -> Message:
         topic = f"upload/{upload.serial}"
-        waiting = self._message(topic, "Upload interrupted", upload.sentence)
+        waiting = self._message(topic, "Upload not finished", upload.sentence)
         return replace(waiting, level=Level.WARNING)
 
     def _message(self, topic: str, title: str, text: str) -> Message:

@@ -16,7 +16,11 @@ from telemetry.configuration.board_logs.board_flight import (
     flights_text,
 )
 from telemetry.configuration.board_logs.board_log import BoardLog
-from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
+from telemetry.configuration.board_logs.errors import (
+    BoardLogError,
+    BoardLogStopped,
+    EraseNotKnownError,
+)
 from telemetry.configuration.board_logs.log_duration import time_text
 from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.vehicle.vehicle import Vehicle
@@ -91,6 +95,8 @@ class BoardFlights:
             known = replace(self.known, flights=log.flights())
             try:
                 log.erase(lost)
+            except EraseNotKnownError as error:
+                return _ended_by(error, Known())
             except BoardLogError as error:
                 return _ended_by(error, known)
             return Known(log.flights(), said="The flash is erased.")

@@ -34,7 +34,7 @@ _NO_LOG = (
     "This board keeps no log of its own. Boards with flash for one say so once they are connected."
 )
 _NO_FLASH = "The board tells of no flash for a log of its own."
-_NO_FLIGHTS = "No flights are on board."
+_NO_FLIGHTS = "No flights were found."
 _NOT_LOOKED = "Look for flights to see which there are."
 _GIVE_UP = "Give up what is not downloaded"
 _IN_LOG = "This is a flight of the past: connect to the aircraft to see what is on its board."

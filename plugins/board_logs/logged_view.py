@@ -18,6 +18,7 @@ from telemetry.configuration.board_logs.logged_objects import (
     WHEN_TITLES,
     LoggedObject,
     LoggedObjects,
+    has_entry_log,
     slots_on_board,
 )
 from telemetry.protocol.objects.definition import UpdateMode
@@ -140,7 +141,7 @@ class LoggedView(QWidget):
         used, free = slots_on_board(logged.settings) or _UNKNOWN
         all_slots = None if used is None or free is None else used + free
         lasts = duration_of(self._objects, free, all_slots)
-        text = duration_text(lasts, logged.when) if logged.has_log else _NO_LOG
+        text = duration_text(lasts, logged.when) if has_entry_log(logged.settings) else _NO_LOG
         set_text(self.duration, text)
 
     def _show_rows(self) -> None:
@@ -157,7 +158,7 @@ class LoggedView(QWidget):
 
     def _offer(self) -> None:
         logged = self._logged
-        can_write = not logged.settings.refusal and logged.has_log
+        can_write = not logged.settings.refusal and has_entry_log(logged.settings)
         self.when.setEnabled(can_write)
         self.preset.setEnabled(can_write)
         self.load.setEnabled(can_write)

@@ -46,7 +46,9 @@ class FirmwareControls(QWidget):
         self.battery = make_check("The battery is disconnected")
         self.without = make_check("It may lose its settings")
         self.upload = HoldButton("Erase and upload (hold)", "caution", hold_s=_UPLOAD_HOLD_S)
-        self.cancel = _button("Cancel", "Stop: nothing is erased yet.")
+        self.cancel = _button(
+            "Cancel", "Stop. It can be, until the erase begins and while a board is waited for."
+        )
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.again = _button(

@@ -91,8 +91,9 @@ def describe(suggestion: SyncSuggestion) -> str:
     """What was found, how sure and how exact it is; or why nothing was."""
     sync = suggestion.sync
     if sync is None:
-        return f"Not found. {suggestion.reason}"
-    return f"Found: {_line(sync)}. {_sureness(suggestion, sync)}".replace("-", "−")
+        return f"Not found. {suggestion.reason} {suggestion.note}".rstrip()
+    found = f"Found: {_line(sync)}. {_sureness(suggestion, sync)}".replace("-", "−")
+    return f"{found} {suggestion.note}".rstrip()
 
 
 def _line(sync: Sync) -> str:

@@ -91,9 +91,9 @@ def _telemetry_bytes_per_s(catalogue: Catalogue) -> float:
         if definition.name not in {*ABSENT_OBJECTS, ACTUATORS}
     )
     return sum(
-        1000.0 / policy.period_ms * _frame_bytes(definition)
+        policy.per_s * _frame_bytes(definition)
         for definition, policy in policies
-        if policy.mode in _SENT_BY_TIME and policy.period_ms
+        if policy.mode in _SENT_BY_TIME
     )
 
 

@@ -41,6 +41,11 @@ def print_json(value: object) -> None:
     print_lines(json.dumps(value, indent=1).split("\n"))
 
 
+def print_report(report: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """What came of a command, for a program or for people."""
+    print_json(report) if as_json else print_lines(lines)
+
+
 @contextmanager
 def progress_bar(unit: str, title: str | None = None) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr while people look at it; takes how much is done, and of how much."""

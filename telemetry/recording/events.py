@@ -35,12 +35,16 @@ _NUMBERS = re.compile(r"(?<![A-Za-z\d])\d+(?:[.:]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An instant worth finding again, with one short text."""
+    """An instant worth finding again, with one short text.
+
+    `unknown_to_s` is there where from `t` up to then the times of what was recorded are not known.
+    """
 
     t: float
     kind: Kind
     level: Level
     text: str
+    unknown_to_s: float | None = None
 
 
 def alike(text: str) -> str:

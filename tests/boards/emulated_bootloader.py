@@ -9,6 +9,7 @@ it was spoken to, until it is reset.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tests.boards.stepped_clock import SteppedClock
 
@@ -18,6 +19,7 @@ STARTS_AFTER_S = 6.0
 DESCRIPTION = 0x64
 
 
+@lru_cache(maxsize=64)
 def reference_crc(code: bytes) -> int:
     """The CRC unit of the processor, bit by bit by its definition."""
     crc = 0xFFFFFFFF

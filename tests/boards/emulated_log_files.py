@@ -33,13 +33,14 @@ class FileBoard(TimedBoard):
         self.files = files
         self.asked: list[tuple[int, int]] = []
         self.is_armed = False
+        self.erases = True
         self._is_tau_labs = is_tau_labs
         self._looks_s = 0.0
         self._open: int | None = None
         self._at = 0
         self._sector = 0
         self._read = bytes(SECTOR)
-        self._set(MinFileId=min(files), MaxFileId=max(files), Operation="IDLE")
+        self.say(MinFileId=min(files), MaxFileId=max(files), Operation="IDLE")
 
     def write(self, object_id: int, instance: int, payload: bytes) -> bool:
         taken = super().write(object_id, instance, payload)
@@ -58,8 +59,10 @@ class FileBoard(TimedBoard):
         """A round of the module's task."""
         operation = self._get("Operation")
         if operation == "FORMAT":
-            self.files, self._open = {}, None
-            self._set(Operation="IDLE", MinFileId=1, MaxFileId=0)
+            self._open = None
+            if self.erases:
+                self.files = {}
+            self.say(Operation="IDLE")  # the numbers stay those of before
         elif operation == "DOWNLOAD":
             self._download(int(self._get("FileRequest")), int(self._get("FileSectorNum")))
 
@@ -67,11 +70,11 @@ class FileBoard(TimedBoard):
         self.asked.append((file, sector))
         if self._open is None:
             if file not in self.files:
-                self._set(Operation="ERROR")
+                self.say(Operation="ERROR")
                 return
             self._open, self._at, self._sector = file, 0, -1
         if sector == self._sector:
-            self._set(Operation="IDLE", FileSector=tuple(self._read))
+            self.say(Operation="IDLE", FileSector=tuple(self._read))
         elif sector == self._sector + 1:
             self._next()
         elif self._is_tau_labs:
@@ -87,7 +90,7 @@ class FileBoard(TimedBoard):
         rest = self._read if self._is_tau_labs else bytes(self._get("FileSector"))
         self._read = part + rest[len(part) :]
         is_last = len(part) < SECTOR
-        self._set(Operation="COMPLETE" if is_last else "IDLE", FileSector=tuple(self._read))
+        self.say(Operation="COMPLETE" if is_last else "IDLE", FileSector=tuple(self._read))
         if is_last:
             self._open = None
 
@@ -95,7 +98,7 @@ class FileBoard(TimedBoard):
         stats = self.named("LoggingStats")
         return read_value(stats, row_of(stats, self.values[stats.object_id, 0]), name)
 
-    def _set(self, **values: object) -> None:
+    def say(self, **values: object) -> None:
         stats = self.named("LoggingStats")
         row = row_of(stats, self.values[stats.object_id, 0])
         self.values[stats.object_id, 0] = pack_values(stats, values, row)

@@ -15,6 +15,7 @@ class PosedWork:
     """Work with a bootloader that stands still."""
 
     progress = UploadProgress(UploadStage.SENDING, 0.5, 20.0, 1, "Sending.")
+    has_begun = True
 
     def start(self) -> None:
         """It has begun long ago."""

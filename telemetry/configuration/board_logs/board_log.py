@@ -83,13 +83,8 @@ class BoardLog(ABC):
         self._refuse_while_armed("Not erased: the board erases its log only while it is disarmed.")
         is_erased = self._begin_erase()
         self.progress = LogProgress("Erasing. This takes some seconds")
-        until_s = self._exchange.clock() + _ERASED_WITHIN_S
-        while not _is_said(is_erased):
-            if self._exchange.clock() > until_s:
-                raise BoardLogError(
-                    "The board does not say that its log is erased. Restart it, and look again."
-                )
-            self._exchange.wait(_ERASE_LOOK_S)
+        with self._exchange.erasing():
+            self._await_erased(is_erased)
         for flight in self.store.flights():
             self.store.set_aside(flight)
 
@@ -100,6 +95,13 @@ class BoardLog(ABC):
     @abstractmethod
     def _begin_erase(self) -> Callable[[], bool]:
         """Have it erased; returns what asks the board whether it is."""
+
+    def _await_erased(self, is_erased: Callable[[], bool]) -> None:
+        until_s = self._exchange.clock() + _ERASED_WITHIN_S
+        while not _is_said(is_erased):
+            if self._exchange.clock() > until_s:
+                raise BoardLogError("The board does not say that its log is erased.")
+            self._exchange.wait(_ERASE_LOOK_S)
 
     def _refuse_while_armed(self, why: str) -> None:
         self._exchange.ask("FlightStatus")

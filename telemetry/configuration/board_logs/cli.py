@@ -15,7 +15,7 @@ from telemetry.base.command_line import (
     Subparsers,
     add_word,
     print_json,
-    print_lines,
+    print_report,
     progress_bar,
     refuse,
 )
@@ -30,13 +30,13 @@ from telemetry.configuration.board_logs.logged_objects import (
     has_entry_log,
 )
 from telemetry.configuration.board_logs.opening import open_board_log
-from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.protocol.links.address import AddressError
+from telemetry.configuration.settings.headless import Headless, add_wait
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.protocol.objects.definition import UpdateMode
 
 _NO_BOARD = 2
+_NONE = ("No flight is on board.",)
 
 
 def add_commands(subparsers: Subparsers) -> None:
@@ -47,35 +47,22 @@ def add_commands(subparsers: Subparsers) -> None:
     download.add_argument("--out", type=Path, metavar="DIR", default=Path(), help="where to (here)")
     erase = commands.add_parser("erase", help="erase all flights on board")
     erase.add_argument("--yes", action="store_true", help="really erase them")
-    for parser, what in (
-        (download, "only this flight; may be given several times"),
-        (
-            erase,
-            "a flight that may be lost though it is not downloaded; may be given several times",
-        ),
-    ):
-        parser.add_argument(
-            "--flight", type=int, metavar="N", action="append", default=[], help=what
-        )
+    _add_flights(download, "only this flight")
+    _add_flights(erase, "a flight that may be lost though it is not downloaded")
     configure = commands.add_parser("configure", help="say or choose what the board logs")
     names = [preset.name for preset in LOG_PRESETS]
     configure.add_argument("--preset", choices=names, help="set and save one of these")
-    for parser, run in (
-        (listing, _list),
-        (download, _download),
-        (erase, _erase),
-        (configure, _configure),
-    ):
+    runs = {listing: _list, download: _download, erase: _erase, configure: _configure}
+    for parser, run in runs.items():
         parser.add_argument("address", metavar="ADDRESS", help="such as usb: or tcp:host:9000")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
-        parser.add_argument(
-            "--wait",
-            metavar="SECONDS",
-            type=float,
-            default=PATIENCE_S,
-            help="how long to wait for an answer (default %(default)g)",
-        )
+        add_wait(parser)
         parser.set_defaults(run=_run, act=run)
+
+
+def _add_flights(parser: argparse.ArgumentParser, what: str) -> None:
+    told = f"{what}; may be given several times"
+    parser.add_argument("--flight", type=int, metavar="N", action="append", default=[], help=told)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -86,7 +73,7 @@ def _run(options: argparse.Namespace) -> int:
             remote.fetch_all()
             act: Callable[[Headless, argparse.Namespace], int] = options.act
             return act(remote, options)
-    except (AddressError, LinkError) as error:
+    except LinkError as error:
         print(error, file=sys.stderr)
         return _NO_BOARD
     except (BoardLogError, ValueError) as error:
@@ -112,12 +99,8 @@ def _log(remote: Headless, unit: str = "entry") -> Iterator[BoardLog]:
 def _list(remote: Headless, options: argparse.Namespace) -> int:
     with _log(remote, "flight") as log:
         flights = log.flights()
-    if options.json:
-        print_json({"address": options.address, "flights": [_as_json(one) for one in flights]})
-    elif flights:
-        print_lines(_line(flight) for flight in flights)
-    else:
-        print("No flight is on board.")
+    report = {"address": options.address, "flights": [_as_json(one) for one in flights]}
+    print_report(report, map(_line, flights) if flights else _NONE, as_json=options.json)
     return 0
 
 
@@ -134,13 +117,10 @@ def _download(remote: Headless, options: argparse.Namespace) -> int:
             log.download(number)
             written[number] = log.write(number, options.out)
     seconds = monotonic_s() - began_s
-    if options.json:
-        report = {"address": options.address, "seconds": round(seconds, 3)}
-        print_json({**report, "flights": list(_written_json(written))})
-    elif written:
-        print_lines(_written_line(one) for one in written.values())
-    else:
-        print("No flight is on board.")
+    flights = list(_written_json(written))
+    report = {"address": options.address, "seconds": round(seconds, 3), "flights": flights}
+    lines = map(_written_line, written.values()) if written else _NONE
+    print_report(report, lines, as_json=options.json)
     return 0
 
 
@@ -149,10 +129,8 @@ def _erase(remote: Headless, options: argparse.Namespace) -> int:
         raise BoardLogError("Nothing was erased. All flights on board go: say --yes if so.")
     with _log(remote) as log:
         log.erase(options.flight)
-    if options.json:
-        print_json({"address": options.address, "erased": True})
-    else:
-        print("The log is erased.")
+    report = {"address": options.address, "erased": True}
+    print_report(report, ["The log is erased."], as_json=options.json)
     return 0
 
 
@@ -183,12 +161,11 @@ def _say_what_is_logged(objects: LoggedObjects, options: argparse.Namespace) -> 
         for one in objects.objects()
         if one.policy.mode is not UpdateMode.MANUAL
     }
-    if options.json:
-        logged = {name: {"mode": mode, "period_ms": ms} for name, (mode, ms) in found.items()}
-        print_json({"address": options.address, "log": objects.when, "objects": logged})
-    else:
-        print(f"The log is {objects.when}; {len(found)} objects are logged.")
-        print_lines(f"{name}: {mode}, {ms} ms" for name, (mode, ms) in found.items())
+    logged = {name: {"mode": mode, "period_ms": ms} for name, (mode, ms) in found.items()}
+    report = {"address": options.address, "log": objects.when, "objects": logged}
+    lines = [f"{name}: {mode}, {ms} ms" for name, (mode, ms) in found.items()]
+    title = f"The log is {objects.when}; {len(found)} objects are logged."
+    print_report(report, [title, *lines], as_json=options.json)
     return 0
 
 

@@ -204,10 +204,11 @@ class EntryLog(BoardLog):
             if found is not None:
                 return self._taken(found, flight, number)
         self._settle()  # then whatever comes is no answer of before
-        found = self._asked(flight, number, _is_other_than_settled)
-        if found is None:
-            raise BoardLogError(f"The board does not give entry {number} of flight {flight}.")
-        return self._taken(found, flight, number)
+        for _ in range(_WRITES):
+            found = self._asked(flight, number, _is_other_than_settled)
+            if found is not None:
+                return self._taken(found, flight, number)
+        raise BoardLogError(f"The board does not give entry {number} of flight {flight}.")
 
     def _settle(self) -> None:
         """Have the board say *Empty* of a place that tells itself from all others, and from what a
@@ -257,7 +258,8 @@ class EntryLog(BoardLog):
 
     def _begin_erase(self) -> Callable[[], bool]:
         used = self._space().used
-        self._exchange.write(Write(_CONTROL, {"Operation": "FormatFlash"}))
+        with self._exchange.erasing():
+            self._exchange.write(Write(_CONTROL, {"Operation": "FormatFlash"}))
         self._verified.clear()
         self._seen.clear()
 

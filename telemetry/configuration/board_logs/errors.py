@@ -9,5 +9,9 @@ class BoardLogStopped(BoardLogError):  # noqa: N818 - reads as what happened
     """Somebody stopped it."""
 
 
+class EraseNotKnownError(BoardLogError):
+    """The board was told to erase its log; whether it has is not known."""
+
+
 class BoardSilentError(BoardLogError):
     """The board is silent."""

@@ -4,7 +4,8 @@ For a job or a command, not for the window's thread. Nothing waits without an en
 answer is asked again some times, and a link that is gone for long ends it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Event
 from typing import Final
 
@@ -13,6 +14,7 @@ from telemetry.configuration.board_logs.errors import (
     BoardLogError,
     BoardLogStopped,
     BoardSilentError,
+    EraseNotKnownError,
 )
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
@@ -109,6 +111,18 @@ class BoardExchange:
     def write(self, write: Write) -> None:
         """Write, whatever becomes of it. Raises BoardLogError."""
         self._once([write])
+
+    @contextmanager
+    def erasing(self) -> Iterator[None]:
+        """Within it the board is told to erase, and is asked whether it has: whatever ends that
+        leaves it unknown. Raises EraseNotKnownError."""
+        try:
+            yield
+        except BoardLogError as error:
+            raise EraseNotKnownError(
+                f"{error} It was told to erase its log: whether it has is not known. Restart it, "
+                "and look again."
+            ) from error
 
     def wait(self, seconds: float) -> None:
         """Let time pass. Raises BoardLogStopped."""

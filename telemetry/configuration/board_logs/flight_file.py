@@ -130,7 +130,7 @@ def _events(contents: FlightContents) -> Iterator[Event]:
     for span in contents.times.unknown:
         begin_s, end_s = float(seconds[span.first]), float(seconds[span.last])
         level = Level.INFO if end_s - begin_s < _SHORT_S else Level.WARNING
-        yield Event(begin_s, "gap", level, _unknown_text(span, contents.times))
+        yield Event(begin_s, "gap", level, _unknown_text(span, contents.times), end_s)
     for item, t in zip(contents.items, seconds.tolist(), strict=True):
         if item.text:
             yield Event(t, "recording", Level.INFO, item.text[:_LONGEST_TEXT])

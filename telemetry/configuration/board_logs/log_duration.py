@@ -9,6 +9,8 @@ from telemetry.configuration.board_logs.rate_preset import FRAME_BYTES
 from telemetry.protocol.objects.definition import UpdateMode
 
 _NAMED = 3
+_WITHOUT_PAUSE = "The board logs or sends without pause, until they are set again"
+_UNCOUNTED = "Not counted, for nobody tells how often they are updated"
 _MINUTES_FROM_S, _HOURS_FROM_S = 120.0, 2 * 3600.0
 
 
@@ -55,9 +57,9 @@ def duration_text(lasts: LogDuration, when: str) -> str:
         return "The log is switched off. Choose when there is one, or a preset."
     sent = lasts.more_sent_bytes_per_s
     link = f" Up to {sent:,.0f} bytes a second more go over the link." if sent >= 50.0 else ""
-    missing = f"{_misfits_text(lasts.misfits)}{_uncounted_text(lasts.uncounted)}"
+    missing = _listed(_WITHOUT_PAUSE, lasts.misfits) + _listed(_UNCOUNTED, lasts.uncounted)
     if not lasts.slots_per_s:
-        return f"Nothing is logged.{missing}" if not missing else missing.strip()
+        return missing.strip() or "Nothing is logged."
     per_s = f"{lasts.slots_per_s:.0f}" if lasts.slots_per_s >= 10 else f"{lasts.slots_per_s:.1f}"
     return (
         f"{_full_text(lasts, when)} It takes {per_s} entries a second; what it cannot keep up with "
@@ -77,16 +79,8 @@ def _full_text(lasts: LogDuration, when: str) -> str:
     return f"{full}; an empty flash takes about {time_text(lasts.empty_s)} of it."
 
 
-def _misfits_text(names: tuple[str, ...]) -> str:
-    if not names:
-        return ""
-    return f" The board logs or sends without pause, until they are set again: {_named(names)}."
-
-
-def _uncounted_text(names: tuple[str, ...]) -> str:
-    if not names:
-        return ""
-    return f" Not counted, for nobody tells how often they are updated: {_named(names)}."
+def _listed(sentence: str, names: tuple[str, ...]) -> str:
+    return f" {sentence}: {_named(names)}." if names else ""
 
 
 def _named(names: tuple[str, ...]) -> str:
@@ -103,7 +97,7 @@ def time_text(seconds: float) -> str:
 
 def _more_sent_bytes_per_s(one: LoggedObject) -> float:
     is_both = one.policy.mode is one.sent.mode is UpdateMode.THROTTLED
-    per_s = 1000.0 / one.policy.period_ms if is_both and one.policy.period_ms else 0.0
+    per_s = one.policy.per_s if is_both else 0.0
     return per_s * one.instances * (one.size_bytes + FRAME_BYTES)
 
 

@@ -18,6 +18,7 @@ from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 SUFFIX: Final = ".xml"
 _VERSION = 1
 _LONGEST_MS = 0xFFFF
+_LONGEST_NAME = 64
 _WHEN: Final = tuple(WHEN_TITLES)
 
 
@@ -60,8 +61,8 @@ def write_log_table(table: LogTable) -> bytes:
 
 def _policy(node: XmlElement) -> tuple[str, UpdatePolicy]:
     name = node.attributes.get("name", "").strip()
-    if not name:
-        raise XmlError(node.line, "an object has no name")
+    if not (name.isascii() and name.isidentifier() and len(name) <= _LONGEST_NAME):
+        raise XmlError(node.line, "an object has no name that objects have")
     mode = UpdateMode(_number(node, "level", len(UpdateMode) - 1))
     return name, UpdatePolicy(mode, _number(node, "period", _LONGEST_MS))
 

@@ -68,9 +68,9 @@ class LoggedObject:
             return 0.0
         if mode is UpdateMode.ONCHANGE or self.is_misfit:
             return self.updates_per_s
-        most = _per_s(self.policy)
+        most = self.policy.per_s
         if mode is UpdateMode.THROTTLED:  # what is sent is logged, too
-            most += _per_s(self.sent)
+            most += self.sent.per_s
         return most * self.instances
 
 
@@ -80,11 +80,6 @@ class LoggedObjects:
     def __init__(self, vehicle: Vehicle) -> None:
         self._vehicle = vehicle
         self.settings: Configuration = configuration_of(vehicle)
-
-    @property
-    def has_log(self) -> bool:
-        """Whether the board has a log that is set up so."""
-        return has_entry_log(self.settings)
 
     @property
     def when(self) -> str:
@@ -218,10 +213,6 @@ def policies_of(preset: LogPreset, objects: Iterable[LoggedObject]) -> dict[str,
     """When each of these objects is logged by a preset."""
     by_name = {name: one.logged_ms for one in preset.objects for name in one.names}
     return {one.name: _policy(by_name.get(one.name, _others_ms(preset, one))) for one in objects}
-
-
-def _per_s(policy: UpdatePolicy) -> float:
-    return 1000.0 / policy.period_ms if policy.period_ms else 0.0
 
 
 def _policy(period_ms: int) -> UpdatePolicy:

@@ -31,6 +31,9 @@ OBJECT_NAME: Final = "LoggingStats"
 _SECTOR_BYTES: Final = 128
 _WRAP_S: Final = 65.536
 _SECTORS: Final = 0xFFFF
+_NO_FILE: Final = 0xFFFF
+_MOST_FILES: Final = 4096
+"""Each takes at least a sector of 4 kB, and no board has more than 16 MB."""
 _ASKS: Final = 20
 _DIALECT: Final = Dialect("multi", 7)
 
@@ -40,17 +43,18 @@ class SectorLog(BoardLog):
     are sectors."""
 
     kept_object = OBJECT_NAME
+    _erased = range(0)
+    """Files that the board still tells of, and that are not there any more."""
 
     def flights(self) -> tuple[BoardFlight, ...]:
         """All files on board, the oldest first."""
         stats = self._stats()
-        numbers = range(int(stats["MinFileId"]), int(stats["MaxFileId"]) + 1)
-        return tuple(self._described(number, stats) for number in numbers)
+        return tuple(self._described(number, stats) for number in self._numbers(stats))
 
     def download(self, number: int) -> BoardFlight:
         """Fetch what is not here yet of a file, as far as the board goes on where it was."""
         stats = self._stats()
-        if not int(stats["MinFileId"]) <= number <= int(stats["MaxFileId"]):
+        if number not in self._numbers(stats):
             raise no_flight(number)
         self._refuse_while_armed("The log is not read in flight: the board would end it. Disarm.")
         if not self._is_whole(number):
@@ -63,8 +67,33 @@ class SectorLog(BoardLog):
     def _begin_erase(self) -> Callable[[], bool]:
         if "FORMAT" not in self.store.definition.field_named("Operation").options:
             raise BoardLogError("Not erased: this firmware has no command that erases its log.")
-        self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
-        return lambda: self._stats()["Operation"] != "FORMAT"
+        numbers = self._numbers(self._stats())
+        with self._exchange.erasing():
+            self._exchange.write(Write(OBJECT_NAME, {"Operation": "FORMAT"}))
+        return lambda: self._is_erased(numbers)
+
+    def _is_erased(self, numbers: range) -> bool:
+        """The board says *IDLE* whether its flash was erased or not, and goes on telling the files
+        that it had (PIOS_STREAMFS_Format): so it is asked for one of them."""
+        if self._stats()["Operation"] == "FORMAT":
+            return False
+        for number in numbers[-1:]:
+            answer = self._asked(number, 0)
+            if answer is None or answer["Operation"] != "ERROR":
+                raise BoardLogError(f"The board does not say that flight {number} is gone.")
+        self._erased = self._numbers(self._stats())
+        return True
+
+    def _numbers(self, stats: Sample) -> range:
+        """Of the files that the board tells of; a file system without files tells 0xFFFF. Raises
+        BoardLogError where there cannot be so many."""
+        first, last = int(stats["MinFileId"]), int(stats["MaxFileId"])
+        numbers = range(0) if first == _NO_FILE else range(first, last + 1)
+        if len(numbers) > _MOST_FILES:
+            raise BoardLogError(
+                f"The board tells of {len(numbers)} flights, which cannot be. Restart it."
+            )
+        return range(0) if numbers == self._erased else numbers
 
     # Inside
 

@@ -29,16 +29,16 @@ from telemetry.protocol.links.usb_hid import open_hid
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """What a bootloader told, and what it was doing, None if not known. Unless it `is_held`, what
-    stands behind the code was not read."""
+    """What a bootloader told, and what it was doing, None if not known. What stands behind the code
+    was read where it was ready."""
 
     content: FlashContent
     state: State | None
 
     @property
     def is_held(self) -> bool:
-        """Whether it does what it is asked to, and starts nothing by itself."""
-        return self.state is State.READY
+        """Whether it is known to start nothing by itself."""
+        return self.state not in (None, State.NOT_ENTERED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,10 @@ class SettingsAfter:
     @property
     def _differing(self) -> str:
         if not self.staged:
-            return "All settings that both firmwares have are as they were kept."
+            return "All settings that were compared were on board as they had been kept."
         if self.staged == 1:
-            return "One setting is not on board as it was kept."
-        return f"{self.staged} settings are not on board as they were kept."
+            return "One setting was not on board as it had been kept."
+        return f"{self.staged} settings were not on board as they had been kept."
 
     @property
     def _leftover(self) -> str:

@@ -17,6 +17,8 @@ from telemetry.protocol.links.usb_boards import UsbBoard, address_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 _LOOK_S: Final = 0.5
+_AGAIN_S: Final = 5.0
+"""After a bootloader did not answer: another program may have spoken to it."""
 _SERIAL: Final = "serial:"
 _DIGITS: Final = 6
 """Of a serial number, which tell two boards apart in a list."""
@@ -62,6 +64,7 @@ class BoardsAtHand:
         self._read_of: UsbBoard | None = None
         self._look: Future[tuple[BoardPlace, ...]] | None = None
         self._look_at_s = 0.0
+        self._again_s = 0.0
         self._asking: Future[BoardReading] | None = None
 
     @property
@@ -130,6 +133,7 @@ class BoardsAtHand:
             self.is_rescuing = self.is_rescuing and not self.reading.is_held
         except (LinkError, BootloaderError) as error:
             self.reading, self.problem = None, str(error)
+            self._again_s = self._clock() + _AGAIN_S
 
     def _follow(self) -> None:
         """Ask the chosen bootloader once, or hold it if it is to be rescued."""
@@ -145,8 +149,8 @@ class BoardsAtHand:
             self._forget()
             self._read_of = board
             self._ask(holds=self.is_rescuing)
-        elif self.is_rescuing:
-            self._ask(holds=True)
+        elif self.is_rescuing or (self.problem and self._clock() >= self._again_s):
+            self._ask(holds=self.is_rescuing)
 
     def _ask(self, *, holds: bool) -> None:
         self._asking = self._jobs.submit(self._bootloaders.read, self.address, holds=holds)

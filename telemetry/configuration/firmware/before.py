@@ -54,10 +54,18 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """What was kept: as values, and the name of the set."""
+    """What was kept: as values, and the name of the set. So many objects are `missing` in it, since
+    the board gave no answer for them."""
 
     snapshot: Snapshot
     name: str
+    missing: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """Where the settings are."""
+        but = f", but for {self.missing} objects that got no answer" if self.missing else ""
+        return f"The settings of before are kept as the set '{self.name}'{but}."
 
 
 def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetime) -> KeptSettings:

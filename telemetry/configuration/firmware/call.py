@@ -13,7 +13,6 @@ from telemetry.configuration.firmware.boards import parse_board
 from telemetry.configuration.firmware.image import FirmwareImage, read_image_file
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.protocol.bootloader.ssp_port import LINE
-from telemetry.protocol.links.opening import open_link
 from telemetry.protocol.links.usb_boards import USB, UsbBoard, board_meant
 from telemetry.protocol.objects.cli import catalogue_for
 
@@ -54,5 +53,5 @@ class FirmwareCall:
 
     def headless(self) -> Headless:
         """A connection to the firmware at the address, still to be entered."""
-        opening = getattr(self.arguments, "open_link", open_link)
-        return Headless(self.address, opening, catalogue_for(self.arguments), PATIENCE_S)
+        arguments = self.arguments
+        return Headless(self.address, arguments.open_link, catalogue_for(arguments), PATIENCE_S)

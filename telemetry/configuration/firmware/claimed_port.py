@@ -15,7 +15,7 @@ from telemetry.protocol.bootloader.packet_port import PacketPort
 from telemetry.protocol.links.link import LinkError
 
 _TAKEN: Final = (
-    "Another window or command speaks to this board's bootloader. Nothing was done; let it end."
+    "Another window or command speaks to this board's bootloader. Let it end, and try again."
 )
 
 
@@ -41,5 +41,5 @@ def _take(claim: ExitStack, folder: Path, path: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         claim.enter_context(locked(path, longest_s=0.0))
     except OSError as error:
-        unkept = f"{folder} cannot be written: {error.strerror}. Nothing was done."
+        unkept = f"{folder} cannot be written: {error.strerror}."
         raise LinkError(_TAKEN if error.errno == errno.EBUSY else unkept) from error

@@ -15,8 +15,7 @@ from telemetry.base.command_line import (
     BAD_INPUT,
     Subparsers,
     add_word,
-    print_json,
-    print_lines,
+    print_report,
     refuse,
 )
 from telemetry.base.fact import Fact
@@ -102,10 +101,10 @@ def _run(arguments: argparse.Namespace, work: Callable[[FirmwareCall], int]) -> 
     addresses = [word for word in arguments.words if word not in files]
     if len(files) > 1 or len(addresses) > 1:
         return refuse(f"Give one address and one file, not {' '.join(arguments.words)}.")
-    folders = getattr(arguments, "folders", None) or Folders.of_user(os.environ)
+    folders = Folders.of_user(os.environ)
     call = FirmwareCall(
         arguments,
-        getattr(arguments, "bootloaders", None) or system_bootloaders(folders.pending_uploads),
+        system_bootloaders(folders.pending_uploads),
         folders,
         addresses[0] if addresses else USB,
         Path(files[0]) if files else None,
@@ -140,7 +139,7 @@ def _info(call: FirmwareCall) -> int:
                 raise
             told["board"] = None
             lines.append(str(error))
-    print_json(told) if call.arguments.json else print_lines(lines)
+    print_report(told, lines, as_json=call.arguments.json)
     return 0
 
 
@@ -176,10 +175,8 @@ def _say_verdict(call: FirmwareCall, image: FirmwareImage, verdict: FlashVerdict
         FlashVerdict.WRONG: f"{image.name} is not what is on the board, by the CRC of its code.",
         FlashVerdict.NOT_KNOWN: "Not known: the board tells no CRC of its code.",
     }
-    if call.arguments.json:
-        print_json({"file": image.name, "verdict": str(verdict)})
-    else:
-        print_lines([words[verdict]])
+    report = {"file": image.name, "verdict": str(verdict)}
+    print_report(report, [words[verdict]], as_json=call.arguments.json)
     return {FlashVerdict.RIGHT: 0, FlashVerdict.WRONG: BAD_INPUT}.get(verdict, MACHINE)
 
 

@@ -3,11 +3,12 @@ options, which a script can."""
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 from typing import Final
 
 from telemetry.base.clock import local_now, monotonic_s
-from telemetry.base.command_line import BAD_INPUT, percent_bar, print_json, print_lines
+from telemetry.base.command_line import BAD_INPUT, percent_bar, print_report
 from telemetry.configuration.board.restart_commands import why_not
 from telemetry.configuration.firmware.allowed import refusal, refusal_by_table
 from telemetry.configuration.firmware.before import WHY_OFF, keep_settings
@@ -50,9 +51,9 @@ def upload(call: FirmwareCall) -> int:
         _check_loss(call, board)
         return _from_bootloader(call, _address(call, board), put)
     with call.headless() as remote:
-        remote.fetch_all()
+        missing = remote.fetch_all()
         _check(refusal_by_table(image, remote.settings.aircraft.identity.board))
-        return _from_firmware(call, remote, put)
+        return _from_firmware(call, remote, put, len(missing))
 
 
 def boot(call: FirmwareCall) -> int:
@@ -68,8 +69,8 @@ def boot(call: FirmwareCall) -> int:
             _check_loss(call, board)
         return _from_bootloader(call, _address(call, board), start)
     with call.headless() as remote:
-        remote.fetch_all()
-        return _from_firmware(call, remote, start)
+        missing = remote.fetch_all()
+        return _from_firmware(call, remote, start, len(missing))
 
 
 def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
@@ -96,8 +97,9 @@ def _from_bootloader(call: FirmwareCall, address: str, work: _Work) -> int:
     return _carry_out(call, FirmwareUpdate(work(connect), monotonic_s))
 
 
-def _from_firmware(call: FirmwareCall, remote: Headless, work: _Work) -> int:
-    """The same by a firmware that answers: its settings are kept first."""
+def _from_firmware(call: FirmwareCall, remote: Headless, work: _Work, missing: int) -> int:
+    """The same by a firmware that answers: its settings are kept first, but for those `missing`
+    objects for which it gave no answer."""
     _check(why_not(remote.vehicle))
     settings = remote.settings
     who = settings.aircraft.identity
@@ -107,8 +109,8 @@ def _from_firmware(call: FirmwareCall, remote: Headless, work: _Work) -> int:
     if who.serial.upper() not in by_usb:
         raise CommandRefused("The board is not plugged in by USB, which its bootloader needs.")
     sets = ConfigurationSets(call.folders.configuration_sets)
-    kept = keep_settings(settings, sets, local_now())
-    print(f"Its settings are kept as the set '{kept.name}'.", file=sys.stderr)
+    kept = replace(keep_settings(settings, sets, local_now()), missing=missing)
+    print(kept.sentence, file=sys.stderr)
     connect = call.bootloaders.awaiting(f"{USB}{who.serial}", Event().wait)
     update = FirmwareUpdate(work(connect), monotonic_s, remote.vehicle, kept)
     code = _carry_out(call, update)
@@ -137,7 +139,7 @@ def _carry_out(call: FirmwareCall, update: FirmwareUpdate) -> int:
                 is_leaving = True
                 print(update.cancel() or "Stopping.", file=sys.stderr)
     progress = update.progress
-    print_json(update_json(update)) if call.arguments.json else print_lines([progress.sentence])
+    print_report(update_json(update), [progress.sentence], as_json=call.arguments.json)
     return 0 if progress.stage is UploadStage.DONE else BAD_INPUT
 
 

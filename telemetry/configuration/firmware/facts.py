@@ -7,7 +7,7 @@ from telemetry.base.finding import Finding
 from telemetry.configuration.firmware.access import BoardReading
 from telemetry.configuration.firmware.boards import board_text
 from telemetry.configuration.firmware.image import FirmwareImage
-from telemetry.configuration.settings.identity import Identity
+from telemetry.configuration.settings.identity import Identity, identity_by
 from telemetry.protocol.bootloader.packets import State
 from telemetry.protocol.links.usb_boards import UsbBoard
 from telemetry.protocol.objects.uavo_hashes import release_of_hash
@@ -26,13 +26,11 @@ def board_facts(
 ) -> tuple[Fact, ...]:
     """A board that is plugged in: what its bootloader told, or else its firmware (`who`)."""
     device = reading.content.device if reading is not None else None
-    about = reading.content.about if reading is not None else None
-    number = device.board if device is not None else who.board
-    tag = about.tag if about is not None else who.firmware
-    date = about.date if about is not None else who.firmware_date
-    uavo = about.uavo_hash if about is not None else who.uavo_hash
+    if reading is not None:
+        who = identity_by(reading.content.about, reading.content.device.board)
+    name = board.name if board is not None else ""
     return (
-        known_fact("Board", board_text(number) if number else board.name if board else ""),
+        known_fact("Board", board_text(who.board) if who.is_known else name),
         known_fact("Serial number", board.serial if board is not None else who.serial),
         known_fact("What runs", _running(board, reading)),
         known_fact(
@@ -40,26 +38,26 @@ def board_facts(
         ),
         known_fact("Room for code", _bytes(device.code_bytes) if device is not None else ""),
         known_fact("CRC of the code", f"{device.code_crc:08X}" if device is not None else ""),
-        known_fact("Firmware", tag),
-        known_fact("Source dated", _date(date)),
-        known_fact("Objects", release_of_hash(uavo) or (uavo.strip("0") and uavo[:_DIGITS])),
+        known_fact("Firmware", who.firmware),
+        known_fact("Source dated", _date(who.firmware_date)),
+        known_fact("Objects", _objects(who.uavo_hash)),
     )
 
 
 def file_facts(image: FirmwareImage | None, definitions: Finding | None) -> tuple[Fact, ...]:
     """A file that was read. Of a .bin nothing is known but its size and what the user said."""
-    about = image.about if image is not None else None
-    sha1 = "right" if about is not None else "has none" if image is not None else ""
+    who = identity_by(image.about, image.board) if image is not None else Identity()
+    sha1 = "" if image is None else "right" if image.about is not None else "has none"
     objects = known_fact("Objects", "")
     if definitions is not None:
         words = f"{definitions.text} {definitions.remedy}".strip()
         objects = Fact("Objects", words, definitions.level)
     return (
         known_fact("Name", image.name if image is not None else ""),
-        known_fact("For the board", board_text(image.board) if image is not None else ""),
-        known_fact("Firmware", about.tag if about is not None else ""),
-        known_fact("Source dated", _date(about.date if about is not None else None)),
-        known_fact("Source", about.commit if about is not None else ""),
+        known_fact("For the board", board_text(who.board) if who.is_known else ""),
+        known_fact("Firmware", who.firmware),
+        known_fact("Source dated", _date(who.firmware_date)),
+        known_fact("Source", who.firmware_hash),
         known_fact("SHA-1", sha1),
         known_fact("Size", _bytes(len(image.data)) if image is not None else ""),
         objects,
@@ -71,6 +69,11 @@ def _running(board: UsbBoard | None, reading: BoardReading | None) -> str:
         return board.mode.value if board is not None else ""
     doing = _DOINGS.get(reading.state, "after an upload that has not ended")
     return f"bootloader, {doing}" if reading.state is not None else "bootloader"
+
+
+def _objects(uavo_hash: str) -> str:
+    """The release with these definitions, or the hash; nothing where a firmware tells zeros."""
+    return release_of_hash(uavo_hash) or (uavo_hash[:_DIGITS] if uavo_hash.strip("0") else "")
 
 
 def _date(date: datetime | None) -> str:

@@ -15,6 +15,7 @@ from typing import Final
 
 from telemetry.base.input_files import read_bytes
 from telemetry.configuration.firmware.boards import board_text, firmware_board
+from telemetry.protocol.bootloader.client import MOST_CODE_BYTES
 from telemetry.protocol.bootloader.crc import region_crc, whole_words
 from telemetry.protocol.objects.firmware_description import (
     DESCRIPTION_BYTES,
@@ -22,8 +23,6 @@ from telemetry.protocol.objects.firmware_description import (
     read_description,
 )
 
-LARGEST_BYTES: Final = 2 << 20
-"""No processor of these boards has more flash."""
 SUFFIXES: Final = (".opfw", ".bin")
 
 _VECTORS = struct.Struct("<II")
@@ -64,7 +63,7 @@ def read_image(data: bytes, name: str, board: int | None = None) -> FirmwareImag
     """Read what a file holds. `board` is whose it is where the file does not say so; where it does,
     both must agree. Raises FirmwareFileError.
     """
-    if len(data) > LARGEST_BYTES:
+    if len(data) > MOST_CODE_BYTES:
         raise FirmwareFileError(f"{name} is too long for firmware of any board.")
     about = read_description(data[-DESCRIPTION_BYTES:])
     if about is None and board is None:
@@ -89,7 +88,7 @@ def read_image(data: bytes, name: str, board: int | None = None) -> FirmwareImag
 def read_image_file(path: Path, board: int | None = None) -> FirmwareImage:
     """Read a file; see `read_image`. Raises FirmwareFileError, also where it cannot be read."""
     try:
-        data = read_bytes(path, LARGEST_BYTES)
+        data = read_bytes(path, MOST_CODE_BYTES)
     except OSError as error:
         raise FirmwareFileError(f"{path.name} cannot be read: {error.strerror}.") from error
     return read_image(data, path.name, board)

@@ -4,15 +4,24 @@ A board that has a description again was mended otherwise meanwhile, and of one 
 cannot be read that is not known: then somebody has to say so.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
+from typing import Final
 
 from telemetry.configuration.firmware.access import BoardReading, Bootloaders
 from telemetry.configuration.firmware.at_hand import BoardPlace
-from telemetry.configuration.firmware.board_check import FlashVerdict, code_verdict
+from telemetry.configuration.firmware.board_check import (
+    FlashContent,
+    FlashVerdict,
+    code_verdict,
+    description_verdict,
+)
 from telemetry.configuration.firmware.pending import PendingUpload, PendingUploads
 from telemetry.protocol.bootloader.client import BootloaderError
 from telemetry.protocol.links.link import LinkError
+
+_MOST_TRIES: Final = 10
 
 
 class InterruptedUploads:
@@ -24,7 +33,8 @@ class InterruptedUploads:
         self._uploads = uploads
         self._bootloaders = bootloaders
         self._jobs = jobs
-        self._seen: set[str] = set()
+        self._tries: Counter[str] = Counter()
+        """By address, since it appeared."""
         self._reading: tuple[PendingUpload, Future[BoardReading]] | None = None
         self._listing: Future[tuple[PendingUpload, ...]] | None = None
         self.look()
@@ -43,17 +53,23 @@ class InterruptedUploads:
         self._uploads.remove(upload.serial)
         self.look()
 
-    def poll(self, places: Sequence[BoardPlace]) -> PendingUpload | None:
-        """The upload to begin again now, once for each board that appears."""
+    def leave(self, address: str) -> None:
+        """An upload to the board there has just ended: as long as it stays plugged in another one
+        is for the user to begin, or a board that takes none would be erased for ever."""
+        self._tries[address] = _MOST_TRIES
+
+    def poll(self, places: Sequence[BoardPlace], *, is_used: bool) -> PendingUpload | None:
+        """The upload to begin again now, once for each board that appears; none while a bootloader
+        `is_used` otherwise."""
         if self._listing is not None and self._listing.done():
             self.waiting, self._listing = self._listing.result(), None
         if self._reading is not None:
             return self._take_reading(*self._reading)
         there = {place.address for place in places if place.is_bootloader}
-        self._seen &= there
-        for upload in self.waiting:
-            if upload.address in there - self._seen:
-                self._seen.add(upload.address)
+        self._tries = Counter({each: n for each, n in self._tries.items() if each in there})
+        for upload in () if is_used else self.waiting:
+            if upload.address in there and self._tries[upload.address] < _MOST_TRIES:
+                self._tries[upload.address] += 1
                 read = self._jobs.submit(self._bootloaders.read, upload.address, holds=True)
                 self._reading = upload, read
                 return None
@@ -67,10 +83,19 @@ class InterruptedUploads:
         self._reading = None
         try:
             content = reading.result().content
-        except (LinkError, BootloaderError):
-            return None  # it comes again
-        if code_verdict(upload.image, content.device) is FlashVerdict.RIGHT:
+        except (LinkError, BootloaderError):  # the system may not be ready with it yet
+            self.look()  # and another program may have finished it
+            return None
+        self.leave(upload.address)
+        if _is_finished(upload, content):
             self.forget(upload)
             return None
         has_none = content.description is not None and content.about is None
         return upload if has_none else None
+
+
+def _is_finished(upload: PendingUpload, content: FlashContent) -> bool:
+    """Whether a board holds it; of what cannot be read back nobody knows, and the code counts."""
+    described = description_verdict(upload.image, content.description)
+    is_right = code_verdict(upload.image, content.device) is FlashVerdict.RIGHT
+    return is_right and described is not FlashVerdict.WRONG

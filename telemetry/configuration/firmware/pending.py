@@ -16,17 +16,16 @@ from telemetry.base.escaping import file_name_text
 from telemetry.base.input_files import read_bytes
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.firmware.image import (
-    LARGEST_BYTES,
-    FirmwareFileError,
     FirmwareImage,
     read_image,
 )
+from telemetry.protocol.bootloader.client import MOST_CODE_BYTES
 from telemetry.protocol.bootloader.ssp_port import LINE
 from telemetry.protocol.links.usb_boards import USB
 
 _SUFFIX: Final = ".upload"
 _LARGEST_HEAD_BYTES: Final = 1 << 14
-_DAMAGE: Final = (OSError, FormatError, FirmwareFileError, KeyError, TypeError)
+_DAMAGE: Final = (OSError, FormatError, ValueError, KeyError, TypeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,14 @@ class PendingUpload:
 
     @property
     def sentence(self) -> str:
-        """What is so, and what to do."""
+        """What is known of it, which may be under way in another window, and how it goes on."""
+        how = "Plug it in anew: it begins again by itself, unless it has other firmware by now"
+        if self.serial.startswith(LINE):  # where nobody sees it come
+            how = "It does not begin again by itself"
         return (
-            f"The board {self.serial} waits for {self.image.name}: an upload was interrupted, and "
-            "it may have no whole firmware. Leave propellers and battery off and plug it in: it "
-            "begins again by itself, or on the page Firmware where it has other firmware by now."
+            f"An upload of {self.image.name} to the board {self.serial} is not finished, so it may "
+            f"have no whole firmware: leave propellers and battery off. {how}; Begin again on the "
+            "page Firmware has it begin in any case."
         )
 
 
@@ -72,11 +74,11 @@ class PendingUploads:
 
     def get(self, serial: str) -> PendingUpload | None:
         """What was begun on a board; None if nothing was, or it cannot be read any more."""
-        return _read(self._path(serial))
+        return self._read(self._path(serial))
 
     def all(self) -> tuple[PendingUpload, ...]:
         """Everything that was begun."""
-        found = (_read(path) for path in sorted(self._folder.glob(f"*{_SUFFIX}")))
+        found = (self._read(path) for path in sorted(self._folder.glob(f"*{_SUFFIX}")))
         return tuple(upload for upload in found if upload is not None)
 
     def remove(self, serial: str) -> None:
@@ -88,14 +90,14 @@ class PendingUploads:
     def _path(self, serial: str) -> Path:
         return self._folder / f"{file_name_text(serial)}{_SUFFIX}"
 
-
-def _read(path: Path) -> PendingUpload | None:
-    try:
-        head, _, file = read_bytes(path, LARGEST_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
-        about = parse_json(head, _LARGEST_HEAD_BYTES)
-        serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
-        image = read_image(file, name, board)
-        is_whole = image.sha256 == about["sha256"]
-    except _DAMAGE:
-        return None
-    return PendingUpload(serial, image) if is_whole else None
+    def _read(self, path: Path) -> PendingUpload | None:
+        """None for what is damaged, and for a copy: it would stay when its upload is verified."""
+        try:
+            head, _, file = read_bytes(path, MOST_CODE_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
+            about = parse_json(head, _LARGEST_HEAD_BYTES)
+            serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
+            image = read_image(file, name, board)
+            is_whole = image.sha256 == about["sha256"]
+        except _DAMAGE:
+            return None
+        return PendingUpload(serial, image) if is_whole and path == self._path(serial) else None

@@ -1,7 +1,6 @@
 """Firmware report: what the firmware commands print, as JSON and as lines for people."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 from telemetry.base.fact import Fact
@@ -11,9 +10,8 @@ from telemetry.configuration.firmware.boards import board_number
 from telemetry.configuration.firmware.image import FirmwareImage
 from telemetry.configuration.firmware.update import FirmwareUpdate
 from telemetry.configuration.hardware.board_names import board_name
-from telemetry.configuration.settings.identity import Identity
+from telemetry.configuration.settings.identity import Identity, identity_by
 from telemetry.protocol.links.usb_boards import UsbBoard
-from telemetry.protocol.objects.firmware_description import FirmwareDescription
 from telemetry.protocol.objects.uavo_hashes import release_of_hash
 
 Json = dict[str, Any]
@@ -31,7 +29,7 @@ def reading_json(board: UsbBoard | None, reading: BoardReading) -> Json:
         "code_bytes": device.code_bytes,
         "code_crc": f"{device.code_crc:08X}",
         "held": reading.is_held,
-        "description": _description_json(reading.content.about),
+        "description": _description_json(identity_by(reading.content.about, device.board)),
     }
 
 
@@ -43,9 +41,7 @@ def firmware_json(who: Identity, code_crc: int | None) -> Json:
         "board": board_number(who.board),
         "board_name": who.board_name,
         "code_crc": None if code_crc is None else f"{code_crc:08X}",
-        "description": _built_json(
-            who.firmware, who.firmware_date, who.firmware_hash, who.uavo_hash
-        ),
+        "description": _description_json(who),
     }
 
 
@@ -57,7 +53,7 @@ def image_json(image: FirmwareImage, definitions: Finding | None) -> Json:
         "board_name": board_name(image.board),
         "bytes": len(image.data),
         "sha1_checked": image.about is not None,
-        "description": _description_json(image.about),
+        "description": _description_json(identity_by(image.about, image.board)),
         "definitions": definitions.code if definitions is not None else None,
     }
 
@@ -81,17 +77,13 @@ def fact_lines(title: str, facts: Iterable[Fact]) -> list[str]:
     return [title, *(f"  {line}" for line in lines)]
 
 
-def _description_json(about: FirmwareDescription | None) -> Json | None:
-    if about is None:
+def _description_json(who: Identity) -> Json | None:
+    if who.firmware_date is None:
         return None
-    return _built_json(about.tag, about.date, about.commit, about.uavo_hash)
-
-
-def _built_json(tag: str, date: datetime | None, commit: str, uavo_hash: str) -> Json:
     return {
-        "tag": tag,
-        "date": date and date.isoformat(),
-        "commit": commit,
-        "uavo_hash": uavo_hash,
-        "release": release_of_hash(uavo_hash) or None,
+        "tag": who.firmware,
+        "date": who.firmware_date.isoformat(),
+        "commit": who.firmware_hash,
+        "uavo_hash": who.uavo_hash,
+        "release": release_of_hash(who.uavo_hash) or None,
     }

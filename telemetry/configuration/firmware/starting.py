@@ -21,15 +21,17 @@ def start_firmware(bootloader: Bootloader, board: int, boot: Boot) -> bool:
     """
     known = firmware_board(board)
     is_serial = known is not None and known.is_serial
+    was_told = False
     try:
         for _ in range(1 if is_serial else _TRIES):
             bootloader.jump(boot)
+            was_told = True
             if is_serial:
                 bootloader.reset()
             elif _found_none(bootloader):
                 raise BootloaderError(f"{bootloader.name} found no firmware that it could start.")
     except LinkClosed:
-        return not is_serial
+        return was_told and not is_serial
     return False
 
 

@@ -41,6 +41,10 @@ class BootloaderWork(Protocol):
     def progress(self) -> UploadProgress:
         """How it is now; from any thread."""
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this."""
+
     def start(self) -> None:
         """Carry it out in a thread of its own."""
 
@@ -50,6 +54,8 @@ class BootloaderWork(Protocol):
 
 class FirmwareStart:
     """Firmware started out of a bootloader that `connect` brings, without an upload."""
+
+    has_begun = False
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
         self.progress = plain_progress(UploadStage.WAITING, "Waiting for the bootloader.")
@@ -78,7 +84,9 @@ class FirmwareStart:
     def _carried_out(self) -> UploadProgress:
         held = self._connect("", lambda: self._is_cancelled)
         if held is None:
-            return plain_progress(UploadStage.CANCELLED, "Cancelled. Nothing was changed.")
+            return plain_progress(
+                UploadStage.CANCELLED, "Cancelled. The board was not told to start."
+            )
         with closing(held.port):
             bootloader = Bootloader(held.port)
             start_firmware(bootloader, bootloader.capabilities().board, self._boot)
@@ -117,13 +125,18 @@ class FirmwareUpdate:
         if self._end is not None:
             return self._end
         if self._is_entering:
-            return _ENTERING
+            return replace(_ENTERING, sentence=f"{_ENTERING.sentence}{self._where_kept}")
         told = self._work.progress
         if told.stage is not UploadStage.DONE or self._vehicle is None:
             return told
         return replace(
             told, stage=UploadStage.STARTING, sentence=f"{told.sentence} Waiting for its telemetry."
         )
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this."""
+        return self._work.has_begun
 
     @property
     def is_over(self) -> bool:
@@ -190,8 +203,12 @@ class FirmwareUpdate:
             return
         has_left = vehicle.status.state is LinkState.DISCONNECTED
         if has_left or now_s - self._worked_s > _BACK_S:
-            told = f"{self._work.progress.sentence} Its settings were not compared: "
-            told += "it is not connected any more." if has_left else "it has not answered since."
+            told = f"{self._work.progress.sentence} Settings were not compared: "
+            away, silent = (
+                "is not connected any more",
+                f"was not seen to come back in {_BACK_S:.0f} s",
+            )
+            told += f"the aircraft {away if has_left else silent}."
             self._finish(UploadStage.DONE, f"{told}{self._where_kept}")
 
     def _kept_is_compared(self, vehicle: Vehicle) -> bool:
@@ -207,11 +224,7 @@ class FirmwareUpdate:
 
     @property
     def _where_kept(self) -> str:
-        return (
-            f" What was on board is kept as the set '{self.kept.name}'."
-            if self.kept is not None
-            else ""
-        )
+        return f" {self.kept.sentence}" if self.kept is not None else ""
 
     def _finish(self, stage: UploadStage, sentence: str) -> None:
         self._end = plain_progress(stage, sentence, self.progress.attempt)

@@ -53,6 +53,11 @@ was held before, which no other may stand in for, "" at first, and what says whe
 returns None then. May raise LinkError."""
 
 
+_UNFINISHED: Final = (
+    "The board may have no whole firmware: leave propellers and battery off. The upload is kept."
+)
+
+
 class _EndedError(Exception):
     """The upload is over, without success."""
 
@@ -94,6 +99,11 @@ class FirmwareUpload:
         self._is_cancelled = False
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the board may have no whole firmware by this upload."""
+        return self._has_begun
+
+    @property
     def progress(self) -> UploadProgress:
         """How it is now."""
         with self._lock:
@@ -120,13 +130,16 @@ class FirmwareUpload:
         except _EndedError as end:
             self._show(end.stage, str(end))
         except LinkError as error:
-            stage = UploadStage.LOST if self._has_begun else UploadStage.FAILED
-            self._show(stage, str(error))
+            stage = UploadStage.INTERRUPTED if self._has_begun else UploadStage.FAILED
+            self._show(stage, self._with_state(str(error)))
         except OSError as error:
-            self._show(UploadStage.FAILED, f"{self.image.name} cannot be kept for later: {error}.")
+            why = error.strerror or str(error)
+            told = f"{self.image.name} cannot be kept for later ({why}), so the upload ends."
+            self._show(UploadStage.FAILED, self._with_state(told))
         finally:
             if not self.progress.is_over:
-                self._show(UploadStage.FAILED, "The upload ended for a reason that is not known.")
+                told = "The upload ended for a reason that is not known."
+                self._show(UploadStage.FAILED, self._with_state(told))
         return self.progress
 
     def _until_verified(self) -> None:
@@ -150,13 +163,13 @@ class FirmwareUpload:
             finally:
                 held.port.close()
 
+    def _with_state(self, told: str) -> str:
+        """With what is known of the board then."""
+        return f"{told} {_UNFINISHED if self._has_begun else 'This upload has erased nothing.'}"
+
     def _stopped_waiting(self) -> _EndedError:
         if self._has_begun:
-            return _EndedError(
-                UploadStage.LOST,
-                "The upload is not finished: the board may have no whole firmware. It is kept, "
-                "and begins again when the board is plugged in.",
-            )
+            return _EndedError(UploadStage.INTERRUPTED, f"Stopped waiting. {_UNFINISHED}")
         return _EndedError(UploadStage.CANCELLED, "Cancelled. Nothing was erased.")
 
     def _on_board(self, held: HeldBoard) -> None:
@@ -231,7 +244,7 @@ class FirmwareUpload:
         return verdict
 
     def _finish(self, bootloader: Bootloader, device: BootDevice, described: FlashVerdict) -> None:
-        said = f"{self.image.name} is on the board, verified by its CRC."
+        said = f"{self.image.name} was put on the board, verified by the CRC of its code region."
         if self.image.description and described is FlashVerdict.NOT_KNOWN:
             said += " Whether its description is right is not known: it could not be read back."
         self._show(UploadStage.STARTING, said)
@@ -239,12 +252,9 @@ class FirmwareUpload:
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:
-            return f"{error} This upload has erased nothing."
-        return (
-            f"The upload failed {REPEATS + 1} times. The last time: {error} The board may have no "
-            "whole firmware: leave propellers and battery off. "
-            "Try another cable or USB socket; the upload is kept."
-        )
+            return self._with_state(str(error))
+        times = f"The upload failed {REPEATS + 1} times. The last time: {error}"
+        return f"{self._with_state(times)} Try another cable or USB socket."
 
     def _note_sent(self, share: float) -> None:
         with self._lock:

@@ -21,7 +21,7 @@ class UploadStage(StrEnum):
     DONE = "done"
     REFUSED = "refused"
     CANCELLED = "cancelled"
-    LOST = "lost"
+    INTERRUPTED = "interrupted"
     FAILED = "failed"
 
 
@@ -29,7 +29,7 @@ ENDS: Final = (
     UploadStage.DONE,
     UploadStage.REFUSED,
     UploadStage.CANCELLED,
-    UploadStage.LOST,
+    UploadStage.INTERRUPTED,
     UploadStage.FAILED,
 )
 _TIMED: Final = (

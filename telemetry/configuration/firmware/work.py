@@ -7,7 +7,7 @@ thread, which never waits: what takes long is done in jobs. Call `poll` on the t
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
@@ -92,6 +92,7 @@ class FirmwareWork:
         self._clock = clock
         self._wait = wait or Event().wait
         self._ended: FirmwareUpdate | None = None
+        self._used_address = ""
         self._seen_s = -_SEEN_S
         self._reading: Future[FirmwareFile] | None = None
         self._interrupted = InterruptedUploads(self._uploads, bootloaders, jobs)
@@ -114,8 +115,11 @@ class FirmwareWork:
         """Why the station should not be closed now; "" if nothing is against it."""
         if not self.is_busy or self.update is None:
             return ""
+        stage = self.update.progress.stage
+        if not self.update.has_begun:
+            return f"Something is done with a board ({stage}). Closing ends it."
         return (
-            f"Firmware is being put on a board ({self.update.progress.stage}). Closing interrupts "
+            f"Firmware is being put on a board ({stage}). Closing interrupts "
             "it: the board may have no whole firmware then, and the next start goes on with it. "
             "Let it end first, and leave the board plugged in."
         )
@@ -194,6 +198,7 @@ class FirmwareWork:
         """Go on with what was interrupted, as soon as its board is there."""
         if self.is_busy:
             raise RuntimeError(_UNDER_WAY)
+        self._used_address = upload.address
         connect = self._bootloaders.awaiting(upload.address, self._wait, self._clock)
         self.update = FirmwareUpdate(
             FirmwareUpload(
@@ -235,10 +240,10 @@ class FirmwareWork:
             self.update.poll()
             if self.update.is_over and self.update is not self._ended:
                 self._ended = self.update
+                self._interrupted.leave(self._used_address)
                 self.look_for_interrupted()
         is_used = self.is_busy or self.at_hand.is_asking
-        places = () if is_used else self.at_hand.places
-        upload = self._interrupted.poll(places)
+        upload = self._interrupted.poll(self.at_hand.places, is_used=is_used)
         if upload is not None and not self.is_busy:
             self.begin_again(upload)
 
@@ -248,13 +253,15 @@ class FirmwareWork:
         vehicle = self.vehicle
         kept = self._keep(vehicle) if vehicle is not None else None
         self.consent = Consent()  # what was said counts once
+        self._used_address = self.at_hand.address
         self.update = FirmwareUpdate(work, self._clock, vehicle, kept)
 
     def _keep(self, vehicle: Vehicle) -> KeptSettings:
         try:
-            return keep_settings(configuration_of(vehicle), self._sets, local_now())
+            kept = keep_settings(configuration_of(vehicle), self._sets, local_now())
         except SettingsError as error:
             raise RuntimeError(f"Nothing was begun: {error}") from error
+        return replace(kept, missing=max(0, vehicle.status.total - vehicle.status.fetched))
 
     def _awaiting(self) -> Connect:
         address, vehicle = self.at_hand.address, self.vehicle

@@ -7,6 +7,7 @@ with Headless(address, open_link, catalogue) as remote:
 """
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
@@ -31,6 +32,17 @@ _LONGEST_START_S = 180.0
 _STEP_S = 0.01
 _WINDOW = 8
 _WHO = (IDENTITY, "FlightStatus")
+
+
+def add_wait(parser: ArgumentParser) -> None:
+    """Have a command take how long it waits, as `wait`."""
+    parser.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=float,
+        default=PATIENCE_S,
+        help="how long to wait for an answer (default %(default)g)",
+    )
 
 
 class NoAnswerError(LinkError):

@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from telemetry.configuration.hardware.board_names import board_name
-from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
+from telemetry.protocol.objects.firmware_description import (
+    OBJECT_NAME,
+    FirmwareDescription,
+    read_description,
+)
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 
@@ -54,19 +58,16 @@ def identity_of(sample: Sample | None) -> Identity:
     """Read FirmwareIAPObj of any release; nothing is known without a sample."""
     if sample is None:
         return Identity()
-    description = read_description(_bytes(sample, "Description"))
     board = (int(sample["BoardType"]) << 8) | (int(sample["BoardRevision"]) & 0xFF)
     serial = _bytes(sample, "CPUSerial").hex()
-    if description is None:
+    return identity_by(read_description(_bytes(sample, "Description")), board, serial)
+
+
+def identity_by(about: FirmwareDescription | None, board: int, serial: str = "") -> Identity:
+    """A board with a firmware that describes itself so; None for one that does not."""
+    if about is None:
         return Identity(board, serial)
-    return Identity(
-        board,
-        serial,
-        firmware=description.tag,
-        firmware_date=description.date,
-        firmware_hash=description.commit,
-        uavo_hash=description.uavo_hash,
-    )
+    return Identity(board, serial, about.tag, about.date, about.commit, about.uavo_hash)
 
 
 def identity_in(recording: Recording, t: float | None = None) -> Identity:

@@ -39,7 +39,7 @@ ERASE_S: Final = 45.0
 
 _ASKED_AT_MOST: Final = 3
 _MOST_DEVICES: Final = 10
-_MOST_CODE_BYTES: Final = 2 << 20
+MOST_CODE_BYTES: Final = 2 << 20
 """The largest flash of the processors that these boards have."""
 _MOST_STRAY_PACKETS: Final = 512
 _ERASE_ANSWER_S: Final = 10.0
@@ -86,8 +86,8 @@ class Bootloader:
         count, flags = devices_of(self._ask_capabilities(0))
         if not 1 <= count <= _MOST_DEVICES:
             raise BootloaderError(f"{self.name} tells of {count} devices, which cannot be.")
-        _, device = device_of(self._ask_capabilities(1), flags)
-        fits = 0 < device.code_bytes <= _MOST_CODE_BYTES and not device.code_bytes % WORD_BYTES
+        device = device_of(self._ask_capabilities(1), flags)
+        fits = 0 < device.code_bytes <= MOST_CODE_BYTES and not device.code_bytes % WORD_BYTES
         if not fits:
             size = device.code_bytes
             raise BootloaderError(f"{self.name} tells of {size} bytes for code, which cannot be.")

@@ -21,8 +21,8 @@ _START = 0x20
 _COMMAND = 0x1F
 _SAFE_BOOT = 0x5AFE
 _ERASE_SETTINGS = (0xFA5F, 1, 0)
-_DEVICE = struct.Struct(">xIBBBxIH")
-"""Size of code, number of the device, version, size of the description, CRC, type and revision."""
+_DEVICE = struct.Struct(">xIxBBxIH")
+"""Size of code, version, size of the description, CRC, type and revision."""
 
 
 class PacketCommand(IntEnum):
@@ -157,10 +157,8 @@ def devices_of(packet: bytes) -> tuple[int, int]:
     return packet[6], int.from_bytes(packet[7:9], "big")
 
 
-def device_of(packet: bytes, flags: int) -> tuple[int, BootDevice]:
-    """The number of the device (from 1 on) that an answer of capabilities describes, and what it
-    tells of it. `flags`: bit 0 can be read, bit 1 can be written."""
-    size, number, version, description, crc, board = _DEVICE.unpack_from(packet)
-    return number, BootDevice(
-        board, size, description, version, crc, bool(flags & 1), bool(flags & 2)
-    )
+def device_of(packet: bytes, flags: int) -> BootDevice:
+    """What an answer of capabilities tells of a device. `flags`: bit 0 can be read, bit 1 can be
+    written."""
+    size, version, description, crc, board = _DEVICE.unpack_from(packet)
+    return BootDevice(board, size, description, version, crc, bool(flags & 1), bool(flags & 2))

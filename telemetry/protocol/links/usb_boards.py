@@ -93,6 +93,11 @@ class _Sight:
     hid_path: bytes = b""
     port: str = ""
 
+    def is_twin(self, other: "_Sight") -> bool:
+        """Whether the other is of another board, though it tells the same serial number."""
+        paths = {self.hid_path, other.hid_path}
+        return len(paths - {b""}) == 2 and self.modes == other.modes
+
     def join(self, other: "_Sight") -> None:
         """Add another interface. Of two of one kind the first counts."""
         self.modes |= other.modes
@@ -109,12 +114,15 @@ class _Sight:
 def present_boards(hid: HidAccess | None, ports: Iterable[PortEntry]) -> tuple[UsbBoard, ...]:
     """The boards among what the system lists, by name; asking it may take long.
 
-    A board without a serial number cannot be put together: each of its interfaces is one.
+    A board without a serial number cannot be put together: each of its interfaces is one. Two that
+    tell the same number in the same mode are two.
     """
     found: dict[str | int, _Sight] = {}
     for number, sight in enumerate([*_hid_sights(hid), *_port_sights(ports)]):
         known = found.setdefault(sight.serial or number, sight)
-        if known is not sight:
+        if known.is_twin(sight):
+            found[number] = sight
+        elif known is not sight:
             known.join(sight)
     boards = (sight.board() for sight in found.values())
     return tuple(sorted(boards, key=lambda board: (board.name, board.serial, board.port)))
@@ -135,7 +143,10 @@ def board_meant(serial: str, boards: Iterable[UsbBoard], why_none: str = "") -> 
         raise NotThere(f"No board {which}is plugged in by USB. {why_none or 'Plug it in.'}")
     if len(meant) > 1:
         named = " and ".join(f"{board.title} {address_of(board)}" for board in meant)
-        raise AddressError(f"Several boards are plugged in: {named}. Say which one by its address.")
+        raise AddressError(
+            f"Several boards are plugged in: {named}. Say which one by its address, or unplug the "
+            "others."
+        )
     return meant[0]
 
 
@@ -169,7 +180,7 @@ def _hid_sights(hid: HidAccess | None) -> Iterable[_Sight]:
 def _listed(hid: HidAccess | None) -> Sequence[Mapping[str, Any]]:
     try:
         return hid.enumerate() if hid else ()
-    except OSError:
+    except (OSError, ValueError):  # a text of a board that is none
         return ()
 
 

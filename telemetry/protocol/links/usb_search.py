@@ -94,7 +94,7 @@ class UsbSearch:
             self._port = _Candidate(self._open_port())
             self.progress = f"Waiting for telemetry by HID, and on {self.board.port}."
         except LinkError as error:
-            self.progress = f"Nothing comes by HID. {error}"
+            self.progress = f"No telemetry has come by HID so far. {error}"
 
     def _settle(self, found: _Candidate) -> None:
         self.carrier, self.progress = found.link, ""

@@ -77,6 +77,11 @@ class UpdatePolicy:
     period_ms: int = 0
     acked: bool = False
 
+    @property
+    def per_s(self) -> float:
+        """How often its period is over; 0 where it has none."""
+        return 1000.0 / self.period_ms if self.period_ms else 0.0
+
 
 @dataclass(frozen=True)
 class FieldDefinition:

@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
@@ -84,12 +85,23 @@ def read_events(log: Path) -> ReadEvents:
 
 
 def within(events: Iterable[Event], start_s: float, end_s: float) -> list[Event]:
-    """Those of a stretch, in seconds from its start."""
+    """Those of a stretch, in seconds from its start; unknown times as far as they lie in it."""
     return [
-        Event(event.t - start_s, event.kind, event.level, event.text)
+        _cut(event, start_s, end_s)
         for event in events
-        if start_s <= event.t <= end_s
+        if event.t <= end_s and _last_s(event) >= start_s
     ]
+
+
+def _cut(event: Event, start_s: float, end_s: float) -> Event:
+    t = max(event.t - start_s, 0.0)
+    if event.unknown_to_s is None:
+        return replace(event, t=t)
+    return replace(event, t=t, unknown_to_s=min(event.unknown_to_s, end_s) - start_s)
+
+
+def _last_s(event: Event) -> float:
+    return event.t if event.unknown_to_s is None else event.unknown_to_s
 
 
 def _joint(file: FileIO, size: int) -> bytes:
@@ -101,7 +113,10 @@ def _joint(file: FileIO, size: int) -> bytes:
 
 
 def _as_json(event: Event) -> dict[str, Any]:
-    return {"t": event.t, "kind": event.kind, "level": event.level.name, "text": event.text}
+    content = {"t": event.t, "kind": event.kind, "level": event.level.name, "text": event.text}
+    if event.unknown_to_s is not None:
+        content["unknown_to_s"] = event.unknown_to_s
+    return content
 
 
 def _check_head(value: Any) -> None:
@@ -117,7 +132,18 @@ def _event(line: bytes) -> Event | None:
         value = parse_json(line)
         t, text = value["t"], value["text"]
         kind, level = _KINDS[value["kind"]], Level[value["level"]]
+        unknown_to_s = value.get("unknown_to_s")
     except (FormatError, LookupError, TypeError):
         return None
-    is_time = isinstance(t, int | float) and not isinstance(t, bool) and 0 <= t <= _LONGEST_S
-    return Event(float(t), kind, level, text) if is_time and isinstance(text, str) else None
+    if not _is_time(t) or not isinstance(text, str):
+        return None
+    if unknown_to_s is None:
+        return Event(float(t), kind, level, text)
+    is_end = _is_time(unknown_to_s) and unknown_to_s >= t
+    return Event(float(t), kind, level, text, float(unknown_to_s)) if is_end else None
+
+
+def _is_time(value: Any) -> bool:
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LONGEST_S
+    )

@@ -238,7 +238,7 @@ def test_nothing_is_erased_before_it_was_downloaded_or_given_up(
     assert not flash.slots
     assert view.model.rows == ()
     assert view.said.text() == "The flash is erased."
-    assert "No flights are on board" in view.state.text()
+    assert "No flights were found" in view.state.text()
     assert not view.give_up.isChecked()
 
 

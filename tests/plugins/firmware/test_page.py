@@ -131,7 +131,7 @@ def test_holding_the_button_uploads_and_what_was_said_counts_once(shown: Shown) 
     shown.page.controls.upload.held.emit()
     shown.finish()
     shown.see()
-    assert "verified by its CRC" in shown.page.state.text()
+    assert "verified by the CRC" in shown.page.state.text()
     assert shown.boards.bootloader.started is not None
     assert not any(check.isChecked() for check in shown.page.controls.said)
 
@@ -156,7 +156,7 @@ def test_what_has_ended_is_not_told_of_another_board(shown: Shown) -> None:
     shown.page.controls.upload.held.emit()
     shown.finish()
     shown.see()
-    assert "is on the board" in shown.page.state.text()
+    assert "was put on the board" in shown.page.state.text()
     shown.boards.bootloader.started = None
     shown.boards.boards = (usb_board(serial="0042"),)
     shown.see()

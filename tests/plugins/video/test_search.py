@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plugins.video.search_card import liveliest_axis, liveliest_stretch
+from plugins.video.search_card import describe, liveliest_axis, liveliest_stretch
 from plugins.video.sync_search import camera_of
 from plugins.video.sync_strip import FOUND as NOT_TAKEN_OVER
 from telemetry.recording.video_files.frame_source import VideoError
@@ -130,6 +130,12 @@ def test_not_found_says_why_and_offers_nothing(show: Show, clip: Path, search: S
     assert not card.chart.isVisible()
     card.discard.click()
     shown.wait_until(card.start.isVisible)
+
+
+@pytest.mark.parametrize("suggestion", [FOUND, SyncSuggestion(None, "It fits nowhere.")])
+def test_where_nothing_is_synchronised_is_told(suggestion: SyncSuggestion) -> None:
+    note = "From 3 to 9 s nothing is known."
+    assert describe(replace(suggestion, note=note)) == f"{describe(suggestion)} {note}"
 
 
 def test_a_file_that_cannot_be_read_is_a_reason(show: Show, clip: Path, search: Search) -> None:

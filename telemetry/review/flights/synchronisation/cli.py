@@ -71,9 +71,9 @@ def _find(videos: list[Path], recording: Recording, camera: CameraSettings) -> S
 
 def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
     """A suggestion for people."""
-    sync = suggestion.sync
+    sync, noted = suggestion.sync, [suggestion.note] if suggestion.note else []
     if sync is None:
-        return [f"Not found. {suggestion.reason}"]
+        return [f"Not found. {suggestion.reason}", *noted]
     lines = [f"video = {piece.offset_s:.3f} s + {piece.rate:.6f} x log" for piece in sync.pieces]
     if len(sync.pieces) > 1:
         lines = [
@@ -87,4 +87,4 @@ def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
     if suggestion.mount_deg is not None:
         roll, pitch, yaw = suggestion.mount_deg
         lines.append(f"The camera is mounted at roll {roll:.1f}, pitch {pitch:.1f}, yaw {yaw:.1f}.")
-    return lines
+    return [*lines, *noted]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import CameraSettings
@@ -15,7 +16,11 @@ from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.alignment import BestAlignment, align
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.evidence import Evidence
-from telemetry.review.flights.synchronisation.log_motion import LogMotion, read_log_motion
+from telemetry.review.flights.synchronisation.log_motion import (
+    LogMotion,
+    read_log_motion,
+    unknown_times,
+)
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion, SoundPitch
 from telemetry.review.flights.synchronisation.motor_sound_score import motor_sound
 from telemetry.review.flights.synchronisation.picture_motion import measure_motion
@@ -43,6 +48,10 @@ _NO_ATTITUDE = (
     "The log has no attitude (AttitudeState, AttitudeActual) and no gyro readings at 15 Hz or "
     "more to compare with. Take a log that has, or set the synchronisation by hand."
 )
+_NO_KNOWN_ATTITUDE = (
+    "The log has no attitude at times that are known to compare with. Log SystemStats too, which "
+    "tells them, or set the synchronisation by hand."
+)
 
 
 def find_sync(
@@ -58,9 +67,9 @@ def find_sync(
     share that is done, 0 to 1; `is_cancelled` is asked at every frame. Raises VideoError where a
     file cannot be read.
     """
-    log = read_log_motion(recording)
+    log, note = read_log_motion(recording), _of_unknown_times(recording)
     if log is None:
-        return SyncSuggestion(None, _NO_ATTITUDE)
+        return SyncSuggestion(None, _NO_KNOWN_ATTITUDE if note else _NO_ATTITUDE, note=note)
     told = (lambda share: progress(share * _PICTURE_SHARE)) if progress else None
     with closing(open_video(video_files)) as source:
         try:
@@ -71,7 +80,23 @@ def find_sync(
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
     if progress is not None:
         progress(1.0)
-    return suggestion
+    return replace(suggestion, note=note)
+
+
+def _of_unknown_times(recording: Recording) -> str:
+    """What is not synchronised since its times are not known; "" if that is some seconds at most,
+    which every log of a board has at its ends."""
+    stretches = [
+        f"{event.t:.1f} to {event.unknown_to_s:.1f} s"
+        for event in unknown_times(recording)
+        if event.level is Level.WARNING
+    ]
+    if not stretches:
+        return ""
+    return (
+        f"Of the log's times those from {' and from '.join(stretches)} are not known: they were "
+        "left out, and the video is not synchronised there."
+    )
 
 
 def sync_of_motion(

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
+from telemetry.recording.events import Event
 from telemetry.recording.flight_state import ATTITUDE
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -29,6 +30,8 @@ have waited for each other: the last one is the fresh one."""
 _LEAST_GYRO_HZ = 15.0
 """A gyro that is sampled more slowly misses turns between its samples."""
 _LEAST_SAMPLES = 20
+_ROUNDED_S = 0.001
+"""A log's times are rounded to it, those of its events are not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +57,7 @@ class LogMotion:
 
 def read_log_motion(recording: Recording) -> LogMotion | None:
     """The motion in a recording: the attitude, or the gyros where they are faster than 15 Hz and
-    there is no attitude; None where it holds neither."""
+    there is no attitude; None where it holds neither. Left out is what has no known time."""
     power_times_s, power = _read_power(recording)
     attitude = _read_attitude(recording)
     has_down = attitude is not None
@@ -62,6 +65,19 @@ def read_log_motion(recording: Recording) -> LogMotion | None:
     if attitude is None:
         return None
     return LogMotion(*attitude, has_down, power_times_s, power)
+
+
+def unknown_times(recording: Recording) -> tuple[Event, ...]:
+    """What was noted of stretches in which times are not known."""
+    return tuple(event for event in recording.noted() if event.unknown_to_s is not None)
+
+
+def _is_known(recording: Recording, times_s: _Column) -> npt.NDArray[np.bool_]:
+    is_known = np.ones(len(times_s), np.bool_)
+    for event in unknown_times(recording):
+        assert event.unknown_to_s is not None
+        is_known &= (times_s < event.t - _ROUNDED_S) | (times_s > event.unknown_to_s + _ROUNDED_S)
+    return is_known
 
 
 def _read_attitude(recording: Recording) -> tuple[_Column, _Column] | None:
@@ -72,6 +88,7 @@ def _read_attitude(recording: Recording) -> tuple[_Column, _Column] | None:
     times_s = np.asarray(track.times, np.float64)
     q_wxyz = _quaternions(track)
     good = np.isfinite(q_wxyz).all(axis=1) & _is_last_of_burst(times_s)
+    good &= _is_known(recording, times_s)
     if np.count_nonzero(good) < _LEAST_SAMPLES:
         return None
     return times_s[good], q_wxyz[good]
@@ -109,7 +126,9 @@ def _integrate_gyros(recording: Recording) -> tuple[_Column, _Column] | None:
         rates = np.radians(np.stack([np.asarray(values, float) for _, values in columns], axis=1))
         turns = (rates[1:] + rates[:-1]) / 2 * np.diff(times_s)[:, None]
         q_xyzw = accumulated(np.concatenate([np.zeros((1, 3)), turns])).as_quat()
-        kept = _is_last_of_burst(times_s)
+        kept = _is_last_of_burst(times_s) & _is_known(recording, times_s)
+        if np.count_nonzero(kept) < _LEAST_SAMPLES:
+            continue
         return times_s[kept], np.roll(q_xyzw, 1, axis=1)[kept]
     return None
 
@@ -128,5 +147,6 @@ def _series(recording: Recording, path: str) -> tuple[_Column, _Column]:
     except (KeyError, ValueError):
         return np.empty(0), np.empty(0)
     values = np.asarray(values, np.float64)
-    good = np.isfinite(values)
-    return np.asarray(times_s, np.float64)[good], values[good]
+    times_s = np.asarray(times_s, np.float64)
+    good = np.isfinite(values) & _is_known(recording, times_s)
+    return times_s[good], values[good]

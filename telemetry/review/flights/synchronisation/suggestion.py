@@ -33,7 +33,8 @@ class SyncSuggestion:
     `compared` may be there without a sync, too: the best that was found, for the user to judge.
     `mount_deg` is the camera's (roll, pitch, yaw) as in CameraSettings, and `field_of_view_scale`
     what the assumed field of view is to be divided by (its tangent), both estimated along.
-    `sigma_s` is the largest standard error of the medium's time within the video.
+    `sigma_s` is the largest standard error of the medium's time within the video. `note` is a
+    sentence about where it says nothing, found or not.
     """
 
     sync: Sync | None
@@ -42,6 +43,7 @@ class SyncSuggestion:
     mount_deg: tuple[float, float, float] | None = None
     field_of_view_scale: float | None = None
     sigma_s: float | None = None
+    note: str = ""
 
     @property
     def is_found(self) -> bool:
@@ -63,6 +65,7 @@ class SyncSuggestion:
             "method": sync and sync.method,
             "pieces": [_piece_json(piece) for piece in sync.pieces] if sync else None,
             **({} if sync else {"reason": self.reason}),
+            **({"note": self.note} if self.note else {}),
         }
 
 

@@ -13,7 +13,7 @@ from telemetry.configuration.board_logs.entry_log import EntryLog
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.commands import Write
-from tests.boards.emulated_log_flash import LogBench, LogFlash
+from tests.boards.emulated_log_flash import HEAD, LogBench, LogFlash
 from tests.boards.slow_link import LinkKind
 from tests.telemetry.configuration.board_logs.flown import flown
 
@@ -120,6 +120,23 @@ def test_flights_and_lengths_by_few_questions(catalogue: Catalogue, tmp_path: Pa
     again = _log(bench, tmp_path).flights()  # most is known by now
     assert [f.entries for f in again] == [f.entries for f in found]
     assert (bench.log_board.asked - asked)[0, 1] == 0
+
+
+def test_an_entry_that_tells_another_flight_is_fetched_all_the_same(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """A block that waited for long is written in whatever flight there is then."""
+    flash = flown(catalogue, 12, 12)
+    flash.slots[1, 0] = HEAD.pack(5, 0x12345678, 9, 3, 0, 4, 2) + bytes(200)
+    bench = LogBench(catalogue, flash, LinkKind(100_000.0, 0.001))
+
+    def pause(seconds: float) -> None:
+        if bench.log_board.asked[1, 0]:
+            bench.log_board.fills_after_s = 0.1
+        bench.pause(seconds)
+
+    log = EntryLog(bench.vehicle, tmp_path, bench.clock, pause)
+    assert [flight.number for flight in log.flights()] == [0, 1]
 
 
 def test_a_board_without_flights(catalogue: Catalogue, tmp_path: Path) -> None:
@@ -231,8 +248,9 @@ def test_a_board_that_does_not_erase_is_not_called_erased(
 ) -> None:
     bench = LogBench(catalogue, flown(catalogue, 5))
     bench.log_board.erases_for_s = 1e6
+    log = EntryLog(bench.vehicle, tmp_path, lambda: 10.0 * bench.clock.now, bench.pause)
     with pytest.raises(BoardLogError, match="does not say that its log is erased"):
-        _log(bench, tmp_path).erase(given_up=(0, 1))
+        log.erase(given_up=(0, 1))
 
 
 def test_unknown_objects_are_kept_as_they_are(catalogue: Catalogue, tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import LogReading, read_log
 from telemetry.recording.wall_time import began_at
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.synchronisation.find_sync import find_sync
+from telemetry.review.flights.synchronisation.log_motion import read_log_motion
 from tests.boards.emulated_log_flash import LogFlash
 
 WRAP_S = 2**32 / 168e6
@@ -136,3 +139,49 @@ def test_a_folder_that_cannot_be_written_is_said(catalogue: Catalogue, tmp_path:
         write_flight(tmp_path / "file" / "f.opl", contents, catalogue)
     with pytest.raises(BoardLogError, match="download it first"):
         contents_of(EntryStore(tmp_path, catalogue.find("DebugLogEntry")), 5, catalogue, None)
+
+
+def _flown_with_a_pause(
+    catalogue: Catalogue, folder: Path, told_until_s: float, told_from_s: float
+) -> LogReading:
+    """100 s of attitude each 0.1 s, whose roll in degrees is the time, with a pause from 40 to 70
+    s; SystemStats each second until and from then."""
+    flash = LogFlash()
+    attitude, stats = catalogue.find("AttitudeState"), catalogue.find("SystemStats")
+    for t_s in (number / 10 for number in range(1000)):
+        if t_s % 1 == 0.0 and not told_until_s <= t_s < told_from_s and not 40.0 < t_s < 70.0:
+            told = pack_values(stats, {"FlightTime": round(t_s * 1000)})
+            flash.log(t_s * 1e6, stats.object_id, told)
+        if not 40.0 < t_s < 70.0:
+            flash.log(t_s * 1e6, attitude.object_id, pack_values(attitude, {"Roll": t_s}))
+    flash.write_all()
+    contents = contents_of(_stored(flash, folder, catalogue), 0, catalogue, WRAP_S)
+    return _read(write_flight(folder / "flight.opl", contents, catalogue), catalogue)
+
+
+@pytest.mark.parametrize("told_from_s", [85.0, 1000.0], ids=["told again", "not told again"])
+def test_with_a_video_is_compared_what_has_a_known_time(
+    told_from_s: float, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    recording = _flown_with_a_pause(catalogue, tmp_path, 30.0, told_from_s).recording
+    motion, track = read_log_motion(recording), recording.track("AttitudeState")
+    assert motion is not None
+    assert track is not None
+    is_right = np.abs(track.times - track.values("Roll").ravel()) < 0.01
+    assert np.count_nonzero(~is_right) > 100  # a wrap too early
+    roll_deg = np.degrees(2 * np.arctan2(motion.q_wxyz[:, 1], motion.q_wxyz[:, 0]))
+    assert roll_deg == pytest.approx(motion.times_s, abs=0.01)
+    kept_s = motion.times_s
+    assert kept_s.min() < 2.0
+    assert np.count_nonzero(kept_s < 29.0) > 270
+    assert bool((kept_s > 86.0).any()) is (told_from_s < 100.0)
+
+
+def test_a_video_is_not_compared_where_no_time_is_known(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    recording = _flown_with_a_pause(catalogue, tmp_path, 0.0, 1000.0).recording
+    found = find_sync([], recording, CameraSettings())
+    assert not found.is_found
+    assert "at times that are known" in found.reason
+    assert "from 0.0 to 74.2 s are not known" in found.note

@@ -44,6 +44,7 @@ def test_a_file_of_a_peer_is_read_and_written() -> None:
         (b'period="10"', b'period="65536"', "line 5: 'period' is a number from 0 to 65535"),
         (b'period="10"', b'period="-1"', "line 5: 'period' is a number"),
         (b'"GyroState"', b'" "', "line 5: an object has no name"),
+        (b'"GyroState"', b'"' + 100 * b"N" + b'"', "line 5: an object has no name"),
         (b"</settings>", b"", "well-formed"),
     ],
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from telemetry.configuration.board_logs.entry_log import EntryLog
-from telemetry.configuration.board_logs.errors import BoardLogError
+from telemetry.configuration.board_logs.errors import BoardLogError, EraseNotKnownError
 from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.configuration.board_logs.sector_log import SectorLog
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -131,12 +131,32 @@ def test_armed_nothing_is_read_or_erased_and_undownloaded_stays(
     with pytest.raises(BoardLogError, match="flight 5 is not downloaded"):
         log.erase()
     if "FORMAT" in log.store.definition.field_named("Operation").options:
+        board.erases = False
+        with pytest.raises(EraseNotKnownError, match="flight 5 is gone"):
+            log.erase(given_up=[5])
+        assert log.store.entries(4)
+        board.erases = True
         log.erase(given_up=[5])
         assert not board.files
         assert log.flights() == ()
     else:  # Tau Labs of 2015
         with pytest.raises(BoardLogError, match="no command that erases"):
             log.erase(given_up=[5])
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "count"), [(0xFFFF, 0xFFFF, 0), (9, 3, 0), (7, 7, 1), (0, 4096, None)]
+)
+def test_numbers_of_files_as_they_may_be_told(
+    catalogue: Catalogue, board: FileBoard, tmp_path: Path, first: int, last: int, count: int | None
+) -> None:
+    board.say(MinFileId=first, MaxFileId=last)
+    log = _log(SlowBench(catalogue, board), tmp_path)
+    if count is None:
+        with pytest.raises(BoardLogError, match="4097 flights, which cannot be"):
+            log.flights()
+    else:
+        assert len(log.flights()) == count
 
 
 def test_which_way_a_board_keeps_its_log(

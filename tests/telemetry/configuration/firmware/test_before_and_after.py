@@ -11,6 +11,7 @@ from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.firmware.after import stage_kept
 from telemetry.configuration.firmware.before import Consent, keep_settings
 from telemetry.configuration.firmware.definitions import definitions_finding
+from telemetry.configuration.firmware.update import KeptSettings
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.uavo_hashes import definitions_hash
@@ -37,6 +38,8 @@ def test_what_an_update_loses_is_kept_and_staged_again(
     assert again.name == f"{entry.name} (2)"  # neither takes the other's place
     kept = sets.load(entry, catalogue).snapshot
     assert stage_kept(bench.vehicle, kept).staged == 0
+    assert "objects" not in KeptSettings(kept, entry.name).sentence
+    assert "2 objects that got no answer" in KeptSettings(kept, entry.name, 2).sentence
     restart = Restart(bench.vehicle, Purpose.ERASE, bench.clock)
     while not restart.is_finished:
         restart.poll()
@@ -45,7 +48,7 @@ def test_what_an_update_loses_is_kept_and_staged_again(
     assert after.staged == len(bench.settings.draft.staged_keys()) > 10
     assert bench.settings.value("FlightModeSettings", "Arming") == "Accessory 0"
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Disarmed"
-    assert "not on board as they were kept" in after.sentence
+    assert "not on board as they had been kept" in after.sentence
 
 
 def test_what_has_another_name_in_the_new_firmware_is_told(

@@ -3,14 +3,13 @@
 import argparse
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from telemetry.base.folders import Folders
-from telemetry.configuration.firmware.cli import add_commands
+from telemetry.configuration.firmware import cli
 from telemetry.configuration.firmware.image import read_image
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.protocol.links.link import Link
@@ -30,7 +29,16 @@ SAID = ("--propellers-off-battery-off", "--without-settings-of", SERIAL)
 class Command:
     """`boards` are plugged in; `__call__` runs a command and returns its exit code."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setenv("LAPWING_HOME", str(folder))
+        monkeypatch.setattr(
+            cli, "system_bootloaders", lambda claims: self.boards.bootloaders(claims)
+        )
         self.folder = folder
         self.boards = PluggedBoards()
         self.boards.bootloader.asked_by_firmware = True
@@ -44,10 +52,8 @@ class Command:
 
     def __call__(self, *words: str | Path) -> int:
         parser = argparse.ArgumentParser()
-        add_commands(parser.add_subparsers())
+        cli.add_commands(parser.add_subparsers())
         arguments = parser.parse_args(["firmware", *map(str, words)])
-        arguments.folders = self.folders
-        arguments.bootloaders = self.boards.bootloaders(self.folders.pending_uploads)
         arguments.open_link = self.open_link
         code = int(arguments.run(arguments))
         self.told, self.said = self._capsys.readouterr()
@@ -65,8 +71,10 @@ def catalogue() -> Catalogue:
 
 
 @pytest.fixture
-def firmware(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
-    return Command(tmp_path, capsys)
+def firmware(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Command:
+    return Command(tmp_path, capsys, monkeypatch)
 
 
 def test_a_file_and_a_board_are_told_without_touching_it(firmware: Command) -> None:
@@ -200,7 +208,6 @@ def answering(firmware: Command, catalogue: Catalogue) -> AnsweringFirmware:
     return answering
 
 
-@cache
 def _told_by_a_cc3d(file: bytes) -> int:
     return reference_crc(file.ljust(0x1D000 - 100, b"\xff"))
 

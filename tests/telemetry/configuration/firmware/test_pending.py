@@ -31,9 +31,13 @@ def test_what_is_damaged_is_not_put_on_a_board(tmp_path: Path) -> None:
     pending.put("1", read_image(make_code(), "b.bin", 0x0903))
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
-    for damaged in (whole[:-1], whole[:-9] + b"\0" + whole[-8:], whole[:20], b"", b"[]\n", b"{}\n"):
+    other = whole.replace(b'"board": 2307', b'"board": "x"')
+    cut = (whole[:-1], whole[:-9] + b"\0" + whole[-8:], whole[:20], b"", b"[]\n", b"{}\n")
+    for damaged in (*cut, other):
         file.write_bytes(damaged)
         assert pending.get("1") is None
         assert pending.all() == ()
     file.write_bytes(whole)
+    file.with_name("copy.upload").write_bytes(whole)
     assert pending.get("1") is not None
+    assert len(pending.all()) == 1

@@ -222,7 +222,7 @@ def test_a_board_that_stood_without_firmware_is_restarted_where_it_is_stuck(
 
 def test_a_board_that_does_not_come_back_is_kept(bench: Bench) -> None:
     end = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=30)).run()
-    assert end.stage is UploadStage.LOST
+    assert end.stage is UploadStage.INTERRUPTED
     begun = bench.pending.get(SERIAL)
     assert begun is not None
     assert begun.image == bench.image

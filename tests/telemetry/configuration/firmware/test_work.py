@@ -10,8 +10,9 @@ from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.links.usb_boards import BoardMode
-from tests.boards.emulated_bootloader import EmulatedBootloader
+from tests.boards.emulated_bootloader import UPLOADING, EmulatedBootloader
 from tests.boards.emulated_packet_port import EmulatedPacketPort
 from tests.boards.firmware_files import make_opfw
 from tests.boards.plugged_boards import SERIAL, usb_board
@@ -114,7 +115,7 @@ def test_what_was_interrupted_is_known_at_the_next_start_and_ends(ready: Firmwar
     wait_for(lambda: "begins again" in update.progress.sentence or None)
     assert ready.work.cancel() == ""
     ready.finish()
-    assert update.progress.stage is UploadStage.LOST
+    assert update.progress.stage is UploadStage.INTERRUPTED
     ready.boards.on_open = EmulatedPacketPort
     work = ready.work = ready.begin()
     work.poll()
@@ -216,7 +217,7 @@ def test_a_station_that_closes_meanwhile_is_told_what_happens(ready: FirmwareBen
     ready.boards.boards = ()
     ready.work.begin_upload()
     assert ready.work.cancel_refusal() == ""
-    assert "whole firmware" in ready.work.objection
+    assert "Closing ends it" in ready.work.objection  # it may erase nothing
     assert ready.work.cancel() == ""
     ready.finish()
     assert ready.work.objection == ""
@@ -255,3 +256,84 @@ def test_one_bootloader_is_asked_by_one_at_a_time(ready: FirmwareBench) -> None:
     ready.jobs.release()
     ready.work.poll()
     assert ready.work.refusal() == ""
+
+
+def test_a_board_that_takes_no_firmware_is_not_erased_again_and_again(
+    ready: FirmwareBench,
+) -> None:
+    """As long as it stays plugged in: then it is asked once more."""
+    board = ready.boards.bootloader
+    board.stuck_at = 100
+    ready.work.begin_upload()
+    ready.finish()
+    for _ in range(3):
+        ready.look()
+    assert not ready.work.is_busy
+    assert board.erased == 4
+    ready.boards.boards = ()
+    ready.look()
+    ready.boards.plug_in()
+    ready.look()
+    ready.finish()
+    assert board.erased == 8
+    (upload,) = ready.work.pending
+    assert "is not finished" in upload.sentence
+
+
+def test_an_upload_that_ended_before_its_description_is_begun_again(ready: FirmwareBench) -> None:
+    data = make_opfw()
+    board = ready.boards.bootloader
+    board.flash[: len(data)] = data
+    assert ready.work.file is not None
+    assert ready.work.file.image is not None
+    pending = PendingUploads(ready.folders.pending_uploads)
+    pending.put(SERIAL, ready.work.file.image)
+    ready.work = ready.begin()
+    ready.look()
+    ready.finish()
+    assert board.erased == 1
+    assert board.description == data[-100:]
+    assert pending.all() == ()
+
+
+def test_a_board_that_the_system_is_not_ready_with_is_held_all_the_same(
+    ready: FirmwareBench,
+) -> None:
+    assert ready.work.file is not None
+    assert ready.work.file.image is not None
+    PendingUploads(ready.folders.pending_uploads).put(SERIAL, ready.work.file.image)
+    refused = [True, True]
+
+    def not_yet(board: EmulatedBootloader) -> EmulatedPacketPort:
+        if refused:
+            refused.pop()
+            raise LinkError("It may not be opened yet.")
+        return EmulatedPacketPort(board)
+
+    ready.boards.on_open = not_yet
+    ready.work = ready.begin()
+    ready.look()
+    ready.look()
+    ready.finish()
+    assert ready.boards.bootloader.erased == 1
+
+
+def test_a_board_that_another_program_spoke_to_is_asked_again(ready: FirmwareBench) -> None:
+    with closing(ready.claim()):
+        ready.work.begin_upload()
+        ready.finish()
+    for _ in range(4):
+        ready.look()
+    ready.say_all()
+    assert ready.work.refusal() == ""
+
+
+def test_a_bootloader_in_the_midst_of_an_upload_starts_nothing_by_itself(
+    bench: FirmwareBench,
+) -> None:
+    bench.boards.plug_in()
+    bench.boards.bootloader.state = UPLOADING
+    bench.look()
+    reading = bench.work.at_hand.reading
+    assert reading is not None
+    assert reading.is_held

@@ -199,7 +199,8 @@ def test_a_port_that_is_held_by_another_program_is_told(both: Bench) -> None:
     link = UsbSearch(BOARD, UsbLink(BOARD, both.device), refuse)
     _read_for(both, link, 2 * HID_ALONE_S)
     assert progress_of(link) == (
-        "Nothing comes by HID. /dev/ttyACM0 is in use. Close the other program that uses it."
+        "No telemetry has come by HID so far. /dev/ttyACM0 is in use. "
+        "Close the other program that uses it."
     )
 
 

@@ -89,6 +89,13 @@ def test_boards_without_a_number_stay_apart() -> None:
     ]
 
 
+def test_two_boards_that_tell_one_number_are_two() -> None:
+    entries = [*hid_entries(), *hid_entries(path=b"/dev/hidraw4")]
+    one, other = _boards(entries, SerialEntry())
+    assert (one.serial, other.serial) == (SERIAL, SERIAL)
+    assert {one.hid_path, other.hid_path} == {b"/dev/hidraw3", b"/dev/hidraw4"}
+
+
 def test_other_serial_ports_are_no_boards() -> None:
     radio = SerialEntry("/dev/ttyUSB0", "A50285BI", 0x0403, 0x6001, "FT232R USB UART")
     assert not _boards([], radio, SerialEntry("/dev/ttyS0", None, None, None, None))

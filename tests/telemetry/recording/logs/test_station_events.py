@@ -9,7 +9,7 @@ from telemetry.recording.events import Event
 from telemetry.recording.export.cut import export_opl
 from telemetry.recording.export.request import ExportRequest
 from telemetry.recording.logs.reader import read_log
-from telemetry.recording.logs.station_events import append_events, events_path
+from telemetry.recording.logs.station_events import append_events, events_path, within
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 
 NOTED = (
@@ -117,3 +117,38 @@ def test_a_part_of_a_log_has_those_of_its_stretch_at_its_own_times(
     assert told == ()
     assert (cut.kind, cut.text) == ("device", NOTED[0].text)
     assert (cut.t, lost.t) == pytest.approx((0.0, 0.5))
+
+
+UNKNOWN = Event(0.2, "gap", Level.WARNING, "Times are not known", unknown_to_s=0.7)
+
+
+def test_unknown_times_come_back_as_they_were(log: Path) -> None:
+    append_events(log, [UNKNOWN])
+    assert read(log) == ((UNKNOWN,), ())
+
+
+@pytest.mark.parametrize("wrong", ["0.1", "true", '"0.7"', "NaN", "1e12"])
+def test_unknown_times_without_an_end_are_not_taken(log: Path, wrong: str) -> None:
+    append_events(log, [UNKNOWN])
+    path = events_path(log)
+    path.write_text(path.read_text().replace("0.7", wrong))
+    events, warnings = read(log)
+    assert events == ()
+    assert "cannot be read" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("start_s", "end_s", "left"),
+    [
+        (0.0, 0.5, [(0.2, 0.5)]),
+        (0.3, 0.6, [(0.0, 0.3)]),
+        (0.1, 0.8, [(0.1, 0.6)]),
+        (0.75, 0.8, []),
+    ],
+)
+def test_of_unknown_times_a_stretch_has_what_lies_in_it(
+    start_s: float, end_s: float, left: list[tuple[float, float]]
+) -> None:
+    found = within([UNKNOWN], start_s, end_s)
+    assert [event.t for event in found] == pytest.approx([t for t, _ in left])
+    assert [event.unknown_to_s for event in found] == pytest.approx([end for _, end in left])

@@ -94,3 +94,10 @@ def test_a_suggestion_is_told_in_words() -> None:
     )
     assert "video = -3.900 s + 1.004000 x log   from 60.00 s of the video" in lines
     assert any("pitch -8.0" in line for line in lines)
+
+
+@pytest.mark.parametrize("sync", [None, Sync((Piece(-3.5, 1.004),), method="rotation")])
+def test_where_nothing_is_synchronised_is_told(sync: Sync | None) -> None:
+    suggestion = SyncSuggestion(sync, "It fits nowhere.", note="From 3 to 9 s nothing is known.")
+    assert suggestion_lines(suggestion)[-1] == suggestion.note
+    assert suggestion.as_json()["note"] == suggestion.note
