@@ -46,6 +46,7 @@ _CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
 _SEEN_S = 3.0
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Choose which board is meant."
+_RUNS = "Its firmware runs. The page System restarts it."
 _GONE = "Plug the chosen board in, or choose another."
 _NO_BOARD = "Plug in a board by USB."
 _CONNECT = (
@@ -166,8 +167,10 @@ class FirmwareWork:
     def start_refusal(self, boot: Boot) -> str:
         """Why no firmware can be started so now; "" if it can."""
         reason = self._why_no_board()
-        if reason or boot is not Boot.ERASE_SETTINGS or self.vehicle is not None:
-            return reason
+        if reason or self.vehicle is not None:
+            return reason or (_RUNS if boot is Boot.NORMAL else "")
+        if boot is not Boot.ERASE_SETTINGS:
+            return ""
         return self.consent.missing_loss(self.board_name)
 
     def cancel_refusal(self) -> str:

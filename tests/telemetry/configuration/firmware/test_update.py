@@ -9,6 +9,7 @@ from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.protocol.bootloader.packets import Boot
 from telemetry.protocol.links.usb_boards import BoardMode
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet
@@ -115,6 +116,13 @@ def test_a_firmware_that_goes_on_is_asked_again(updated: UpdatedAircraft) -> Non
     update = updated.firmware.work.update
     assert update is not None
     assert update.progress.stage is UploadStage.DONE, update.progress.sentence
+
+
+def test_firmware_that_runs_is_not_started(updated: UpdatedAircraft) -> None:
+    """One press would restart it; a safe boot, or an erase, may be wanted of it all the same."""
+    work = updated.firmware.work
+    assert "runs" in work.start_refusal(Boot.NORMAL)
+    assert work.start_refusal(Boot.SAFE) == work.start_refusal(Boot.ERASE_SETTINGS) == ""
 
 
 def test_an_armed_aircraft_is_left_alone(updated: UpdatedAircraft) -> None:
