@@ -75,6 +75,11 @@ class FlightsView(QWidget):
         return has_entry_log(self._settings) or has_file_log(self._settings)
 
     @property
+    def _lacks_flash(self) -> bool:
+        """Whether it says of itself that it has no room at all."""
+        return self._settings.has(LOG_STATUS) and slots_on_board(self._settings) is None
+
+    @property
     def flights(self) -> BoardFlights:
         """What is known of the aircraft shown."""
         return board_flights_of(self._context.vehicle)
@@ -115,9 +120,9 @@ class FlightsView(QWidget):
             return _IN_LOG
         if not self._has_log:
             return _NO_LOG if settings.aircraft.is_complete else "Not received yet."
-        slots = slots_on_board(settings)
-        if slots is None and settings.has(LOG_STATUS):
+        if self._lacks_flash:
             return _NO_FLASH
+        slots = slots_on_board(settings)
         space = f"{slots[0]:,} of {sum(slots):,} entries are used." if slots else ""
         if known.flights:
             return space
@@ -156,7 +161,8 @@ class FlightsView(QWidget):
         """Why the board cannot be asked now."""
         if self.flights.is_busy:
             return "It is under way."
-        return self._settings.refusal or ("" if self._has_log else "There is nothing to erase.")
+        has_any = self._has_log and not self._lacks_flash
+        return self._settings.refusal or ("" if has_any else "There is nothing to erase.")
 
     def _why_not_erased(self, known: Known) -> str:
         if known.flights is None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QProgressBar, QPushButton, QSizePolicy,
 from telemetry.configuration.firmware.before import WHY_OFF
 from telemetry.configuration.firmware.boards import board_text, known_boards
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.address import short_name
 from widgets.choices import make_check, make_choice
 from widgets.elided_choice import ElidedChoice
 from widgets.hold_button import HoldButton
@@ -67,7 +68,7 @@ class FirmwareControls(QWidget):
     def name_board(self, name: str) -> None:
         """Say which board may lose its settings, by the last digits of its serial number."""
         kind, _, serial = name.rpartition(" ")
-        short = f"{kind} …{serial[-4:]}" if kind and len(serial) > 4 else name
+        short = f"{kind} …{serial[-4:]}" if kind and len(serial) > 4 else short_name(name)
         set_text(self.without, f"{short or 'The board'} may lose its settings")
         self.without.setToolTip(f"{name}: only its bootloader answers, so they cannot be kept.")
 

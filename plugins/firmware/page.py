@@ -19,6 +19,7 @@ from telemetry.configuration.firmware.update import FirmwareUpdate
 from telemetry.configuration.firmware.upload_progress import UploadProgress, UploadStage
 from telemetry.configuration.firmware.work import firmware_work_of
 from telemetry.protocol.bootloader.packets import Boot
+from telemetry.protocol.links.address import short_name
 from widgets.choices import fill_choice
 from widgets.dialogs import ask_for_file
 from widgets.fact_grid import FactGrid
@@ -143,7 +144,9 @@ class FirmwarePage(QWidget):
         at_hand, place = self.work.at_hand, self.work.at_hand.chosen
         entries = [(place.title, place.address) for place in at_hand.places]
         none = "Choose a board" if entries else "No board is plugged in"
-        chosen = place.address if place is not None else ""
+        chosen = at_hand.address
+        if chosen and place is None:
+            entries.append((f"{short_name(chosen)} (not plugged in)", chosen))
         if chosen and self._board_of_end not in ("", chosen):
             self.work.put_aside()
         self._board_of_end = chosen or self._board_of_end

@@ -112,6 +112,8 @@ def _download(remote: Headless, options: argparse.Namespace) -> int:
     with _log(remote) as log:
         numbers = options.flight or [flight.number for flight in log.flights()]
         for number in numbers:
+            if not sys.stderr.isatty():  # nobody looks at a bar
+                print(f"Downloading flight {number}.", file=sys.stderr)
             log.download(number)
             written[number] = log.write(number, options.out)
     seconds = monotonic_s() - began_s

@@ -46,6 +46,7 @@ _CAN_STOP = (UploadStage.WAITING, UploadStage.ASKING)
 _SEEN_S = 3.0
 _UNDER_WAY = "It is under way."
 _CHOOSE = "Choose which board is meant."
+_GONE = "Plug the chosen board in, or choose another."
 _NO_BOARD = "Plug in a board by USB."
 _CONNECT = (
     "Connect to it first, so that its settings can be kept and its firmware asked to go into its "
@@ -278,6 +279,8 @@ class FirmwareWork:
         if self.is_busy:
             return _UNDER_WAY
         place = self.at_hand.chosen
+        if place is None and self.at_hand.address:
+            return _GONE
         if place is None:
             return _CHOOSE if self.at_hand.places else _NO_BOARD
         vehicle = self.at_hand.vehicle_of(place)

@@ -264,6 +264,18 @@ def test_a_board_without_a_log_says_so(qtbot: QtBot, catalogue: Catalogue, tmp_p
     driven.context.close()
 
 
+def test_a_board_that_tells_of_no_flash_is_not_looked_at(
+    qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = LogBench(catalogue, LogFlash(slots=0), LINK)
+    bench.pass_time(3.0)
+    driven = Driven(bench, tmp_path)
+    qtbot.addWidget(driven.view)
+    assert driven.view.state.text() == "The board tells of no flash for a log of its own."
+    assert not driven.view.look.isEnabled()
+    driven.context.close()
+
+
 def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
     qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
 ) -> None:

@@ -163,6 +163,16 @@ def test_what_has_ended_is_not_told_of_another_board(shown: Shown) -> None:
     assert shown.page.state.text() == ""
 
 
+def test_a_chosen_board_that_is_gone_is_still_the_chosen_one(shown: Shown) -> None:
+    shown.boards.plug_in()
+    shown.see()
+    shown.work.at_hand.choose(shown.work.at_hand.address)
+    shown.boards.boards = (usb_board(serial="0042"),)
+    shown.see()
+    assert shown.page.controls.board.currentText() == "usb:…702043 (not plugged in)"
+    assert shown.page.refusal.text() == "Plug the chosen board in, or choose another."
+
+
 def test_a_bootloader_that_has_no_firmware_is_not_said_to_start_one(shown: Shown) -> None:
     shown.boards.plug_in()
     shown.boards.bootloader.state = State.JUMP_FAILED

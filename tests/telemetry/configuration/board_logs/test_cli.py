@@ -57,7 +57,9 @@ def test_flights_are_listed_fetched_and_erased(
     assert run("erase", "--yes") == 1
     assert "flights 0, 1 are not downloaded" in capsys.readouterr().err
     assert run("download", "--flight", "1", "--out", "flights", "--json") == 0
-    (fetched,) = json.loads(capsys.readouterr().out)["flights"]
+    captured = capsys.readouterr()
+    assert "Downloading flight 1" in captured.err
+    (fetched,) = json.loads(captured.out)["flights"]
     recording = read_log(Path(fetched["file"]), catalogue).recording
     assert recording.track("AttitudeState") is not None
     assert fetched["texts"] == 2
