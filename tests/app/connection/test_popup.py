@@ -120,7 +120,7 @@ def test_what_is_plugged_in_appears_within_a_second_at_four_looks_a_second(
 
 
 def test_a_long_address_shows_its_end_within_the_list(opened: OpenPopup) -> None:
-    board = ConnectionPlace("usb:0123456789ABCDEF01234567", "Revolution (firmware)", "USB board")
+    board = ConnectionPlace(f"usb:{'0123456789ABCDEF' * 4}1234567", "Revolution (firmware)", "USB")
     opened.places = (board, *[QUAD] * 20)
     opened.look()
     text = opened.list.item(1).text()
