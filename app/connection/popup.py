@@ -21,7 +21,7 @@ from telemetry.vehicle.vehicle import Fleet, LinkState
 from widgets.parts import make_button, make_column, make_grid, make_label, make_row
 from widgets.state_label import StateLabel
 
-_WIDTH_PX = 440
+_WIDTH_PX, _LINE_PX = 440, 390
 _LOOK_AGAIN_S = 0.4
 _STAYS_AWAKE_S = 4.0
 """Less than after which a station without an aircraft looks at things only once a second."""
@@ -159,13 +159,25 @@ class ConnectionPopup(QFrame):
                 heading = QListWidgetItem(group)
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
                 self._list.addItem(heading)
-            other = "" if place.title == place.address else f"   {place.address}"
-            item = QListWidgetItem(f"   {place.title}{other}")
+            item = QListWidgetItem(self._line(place))
+            item.setToolTip(place.address)
             item.setData(Qt.ItemDataRole.UserRole, place.address)
             self._list.addItem(item)
             if place.address == chosen:
                 with QSignalBlocker(self._list):  # the box has it, and what is selected there
                     self._list.setCurrentItem(item)
+
+    def _line(self, place: ConnectionPlace) -> str:
+        """A row as wide as the list: of an address too long for it the middle is left out, as the
+        end of a serial number tells two boards apart."""
+        metrics = self._list.fontMetrics()
+        title = f"   {place.title}"
+        room_px = _LINE_PX - metrics.horizontalAdvance(title)
+        if place.title == place.address:
+            return metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, _LINE_PX)
+        return title + metrics.elidedText(
+            f"   {place.address}", Qt.TextElideMode.ElideMiddle, room_px
+        )
 
     def _take_item(self, item: QListWidgetItem | None) -> None:
         address = item.data(Qt.ItemDataRole.UserRole) if item else None

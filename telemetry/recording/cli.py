@@ -10,8 +10,7 @@ from pathlib import Path
 from telemetry.base.command_line import (
     Subparsers,
     add_word,
-    print_json,
-    print_lines,
+    print_report,
     progress_bar,
     refuse,
 )
@@ -60,10 +59,7 @@ def _run_info(arguments: argparse.Namespace) -> int:
         reading = read_log(arguments.file, catalogue_for(arguments))
     except LogError as error:
         return refuse(error)
-    if arguments.json:
-        print_json(reading.info.as_json())
-    else:
-        print_lines(log_lines(reading))
+    print_report(reading.info.as_json(), log_lines(reading), as_json=arguments.json)
     return 0
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from telemetry.base.command_line import print_json, print_lines
+from telemetry.base.command_line import print_report
 from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
@@ -41,10 +41,8 @@ def _run(args: argparse.Namespace) -> int:
         return 1
     if levels is not None and not frame.scaled:
         print(f"{frame.name} has no mix levels; they change nothing.", file=sys.stderr)
-    if args.json:
-        print_json(_content(frame, mixer))
-    else:
-        print_lines(_table(frame, mixer, levels or frame.levels))
+    table = _table(frame, mixer, levels or frame.levels)
+    print_report(_content(frame, mixer), table, as_json=args.json)
     return 0
 
 

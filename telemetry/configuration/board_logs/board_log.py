@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Final
 
-from telemetry.base.clock import monotonic_s
 from telemetry.configuration.board_logs.board_flight import (
     BoardFlight,
     LogProgress,
@@ -19,7 +18,6 @@ from telemetry.configuration.board_logs.errors import BoardLogError, BoardSilent
 from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.configuration.board_logs.flight_file import FlightContents, write_flight
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
-from telemetry.vehicle.vehicle import Vehicle
 
 _ERASED_WITHIN_S: Final = 90.0
 _ERASE_LOOK_S: Final = 0.5
@@ -33,16 +31,10 @@ class BoardLog(ABC):
     kept_object: ClassVar[str]
     """The object in which the board gives what is kept of a flight, by number."""
 
-    def __init__(
-        self,
-        vehicle: Vehicle,
-        folder: Path,
-        clock: Callable[[], float] = monotonic_s,
-        pause: Callable[[float], object] | None = None,
-    ) -> None:
+    def __init__(self, exchange: BoardExchange, folder: Path) -> None:
         """`folder`: where what was fetched is kept, a folder in it for each board."""
         self.progress = LogProgress()
-        self._exchange = BoardExchange(vehicle, clock, pause)
+        self._exchange = exchange
         self._folder = folder
         self._store: EntryStore | None = None
 

@@ -1,6 +1,6 @@
 """Entry log: a board's flights, fetched entry by entry (LibrePilot's and OpenPilot's objects).
 
-    log = EntryLog(vehicle, folder)
+    log = EntryLog(BoardExchange(vehicle), folder)
     for flight in log.flights():
         log.download(flight.number)
 
@@ -18,17 +18,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from telemetry.base.clock import monotonic_s
 from telemetry.configuration.board_logs.board_flight import BoardFlight, LogProgress, no_flight
 from telemetry.configuration.board_logs.board_log import BoardLog
 from telemetry.configuration.board_logs.entries import OBJECT_NAME, LogBlock, read_block
 from telemetry.configuration.board_logs.entry_times import boot_time_s, wrap_s
 from telemetry.configuration.board_logs.errors import BoardLogError
+from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.configuration.board_logs.flight_file import FlightContents, contents_of
 from telemetry.configuration.board_logs.logged_objects import LOG_STATUS
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.commands import Write
-from telemetry.vehicle.vehicle import Vehicle
 
 _CONTROL: Final = "DebugLogControl"
 _NOWHERE: Final = 0xFFFF
@@ -55,15 +54,9 @@ class EntryLog(BoardLog):
 
     kept_object = OBJECT_NAME
 
-    def __init__(
-        self,
-        vehicle: Vehicle,
-        folder: Path,
-        clock: Callable[[], float] = monotonic_s,
-        pause: Callable[[float], object] | None = None,
-    ) -> None:
+    def __init__(self, exchange: BoardExchange, folder: Path) -> None:
         """See `BoardLog`."""
-        super().__init__(vehicle, folder, clock, pause)
+        super().__init__(exchange, folder)
         self._seen: dict[bytes, tuple[int, int]] = {}
         self._verified: set[int] = set()
         self._cuts = -1

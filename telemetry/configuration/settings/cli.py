@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word, print_json, print_lines
+from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word, print_json, print_report
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.assignments import (
@@ -177,10 +177,8 @@ def _write(path: Path, document: SettingsDocument) -> None:
 def _diff(call: _Invocation) -> int:
     first, second = _both_sides(call)
     found = difference(first, adapted(second, first))
-    if call.arguments.json:
-        print_json(difference_json(found))
-    else:
-        print_lines(difference_lines(found, "A", "B"))
+    lines = difference_lines(found, "A", "B")
+    print_report(difference_json(found), lines, as_json=call.arguments.json)
     return 0
 
 
@@ -317,10 +315,8 @@ def _apply(call: _Invocation) -> int:
 def _say(
     results: Sequence[ObjectResult], arguments: argparse.Namespace, *, is_verified: bool
 ) -> int:
-    if arguments.json:
-        print_json(results_json(results, is_verified))
-    else:
-        print_lines(results_lines(results, is_verified=is_verified, is_saving=arguments.save))
+    lines = results_lines(results, is_verified=is_verified, is_saving=arguments.save)
+    print_report(results_json(results, is_verified), lines, as_json=arguments.json)
     for sentence in failure_sentences(results):
         print(sentence, file=sys.stderr)
     return BAD_INPUT if any(result.is_failed for result in results) else 0

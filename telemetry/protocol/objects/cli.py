@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from telemetry.base.command_line import Subparsers, add_word, print_json, print_lines
+from telemetry.base.command_line import Subparsers, add_word, print_json, print_report
 from telemetry.protocol.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
@@ -64,10 +64,8 @@ def _run_show(args: argparse.Namespace) -> int:
     except UnknownObjectError as error:
         return _refuse(error)
     releases = list(catalogue.releases_with(definition.object_id))
-    if args.json:
-        print_json(_complete(definition) | {"releases": releases})
-    else:
-        print_lines(_lines(definition, releases))
+    report = _complete(definition) | {"releases": releases}
+    print_report(report, _lines(definition, releases), as_json=args.json)
     return 0
 
 

@@ -117,3 +117,15 @@ def test_what_is_plugged_in_appears_within_a_second_at_four_looks_a_second(
         opened.now += 0.25
         opened.popup.refresh()
     assert opened.woken >= woken + 2, "the station does not rest while somebody waits for a board"
+
+
+def test_a_long_address_shows_its_end_within_the_list(opened: OpenPopup) -> None:
+    board = ConnectionPlace(f"usb:{'0123456789ABCDEF' * 4}1234567", "Revolution (firmware)", "USB")
+    opened.places = (board, *[QUAD] * 20)
+    opened.look()
+    text = opened.list.item(1).text()
+    assert "…" in text
+    assert text.endswith("1234567")
+    assert not opened.list.horizontalScrollBar().isVisible()
+    opened.list.setCurrentRow(1)
+    assert opened.box.text() == board.address

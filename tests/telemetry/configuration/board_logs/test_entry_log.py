@@ -11,6 +11,7 @@ import pytest
 from telemetry.configuration.board_logs.entries import read_block
 from telemetry.configuration.board_logs.entry_log import EntryLog
 from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
+from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.commands import Write
 from tests.boards.emulated_log_flash import HEAD, LogBench, LogFlash
@@ -23,7 +24,7 @@ RETRY_S = 0.25
 
 
 def _log(bench: LogBench, folder: Path) -> EntryLog:
-    return EntryLog(bench.vehicle, folder, bench.clock, bench.pause)
+    return EntryLog(BoardExchange(bench.vehicle, bench.clock, bench.pause), folder)
 
 
 def _own_time_s(bytes_per_s: float, delay_s: float) -> float:
@@ -72,7 +73,7 @@ def test_losses_and_kills_cost_their_time_and_no_entry(
 
     while kills:
         with suppress(KeyboardInterrupt):
-            EntryLog(bench.vehicle, tmp_path, bench.clock, pause).download(0)
+            EntryLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path).download(0)
         with next(tmp_path.rglob("*.entries")).open("ab") as torn:
             torn.write(wild.randbytes(wild.randrange(220)))
     log = _log(bench, tmp_path)
@@ -135,7 +136,7 @@ def test_an_entry_that_tells_another_flight_is_fetched_all_the_same(
             bench.log_board.fills_after_s = 0.1
         bench.pause(seconds)
 
-    log = EntryLog(bench.vehicle, tmp_path, bench.clock, pause)
+    log = EntryLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path)
     assert [flight.number for flight in log.flights()] == [0, 1]
 
 
@@ -173,7 +174,7 @@ def test_it_goes_on_when_the_link_is_back(catalogue: Catalogue, tmp_path: Path) 
             bench.slow.is_silent = False
         bench.pause(seconds)
 
-    log = EntryLog(bench.vehicle, tmp_path, bench.clock, pause)
+    log = EntryLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path)
     log.download(0)
     assert steps > 1000
     assert _is_complete(log, flash, 0)
@@ -194,7 +195,7 @@ def test_another_board_behind_the_same_link_is_noticed(
         bench.pause(seconds)
 
     with pytest.raises(BoardLogError, match="Another board"):
-        EntryLog(bench.vehicle, tmp_path, bench.clock, pause).download(0)
+        EntryLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path).download(0)
 
 
 def test_stop_keeps_what_was_fetched(catalogue: Catalogue, tmp_path: Path) -> None:
@@ -248,7 +249,9 @@ def test_a_board_that_does_not_erase_is_not_called_erased(
 ) -> None:
     bench = LogBench(catalogue, flown(catalogue, 5))
     bench.log_board.erases_for_s = 1e6
-    log = EntryLog(bench.vehicle, tmp_path, lambda: 10.0 * bench.clock.now, bench.pause)
+    log = EntryLog(
+        BoardExchange(bench.vehicle, lambda: 10.0 * bench.clock.now, bench.pause), tmp_path
+    )
     with pytest.raises(BoardLogError, match="does not say that its log is erased"):
         log.erase(given_up=(0, 1))
 

@@ -9,6 +9,7 @@ import pytest
 
 from telemetry.configuration.board_logs.entry_log import EntryLog
 from telemetry.configuration.board_logs.errors import BoardLogError, EraseNotKnownError
+from telemetry.configuration.board_logs.exchange import BoardExchange
 from telemetry.configuration.board_logs.opening import open_board_log
 from telemetry.configuration.board_logs.sector_log import SectorLog
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -50,7 +51,7 @@ def board(request: pytest.FixtureRequest, catalogue: Catalogue) -> FileBoard:
 
 
 def _log(bench: SlowBench, folder: Path) -> SectorLog:
-    return SectorLog(bench.vehicle, folder, bench.clock, bench.pause)
+    return SectorLog(BoardExchange(bench.vehicle, bench.clock, bench.pause), folder)
 
 
 def test_a_file_opens_with_its_columns_at_their_times(
@@ -93,7 +94,7 @@ def test_losses_and_kills(catalogue: Catalogue, board: FileBoard, tmp_path: Path
 
     while kills:
         with suppress(KeyboardInterrupt):
-            SectorLog(bench.vehicle, tmp_path, bench.clock, pause).download(4)
+            SectorLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path).download(4)
             break
     log = _log(bench, tmp_path)
     log.download(4)
@@ -113,7 +114,7 @@ def test_what_somebody_else_has_begun_to_read_is_not_taken_for_ours(
             raise KeyboardInterrupt
 
     with suppress(KeyboardInterrupt):
-        SectorLog(bench.vehicle, tmp_path / "theirs", bench.clock, pause).download(5)
+        SectorLog(BoardExchange(bench.vehicle, bench.clock, pause), tmp_path / "theirs").download(5)
     log = _log(bench, tmp_path / "ours")
     log.download(4)
     assert log.data(4) == board.files[4]
