@@ -45,6 +45,10 @@ class BootloaderWork(Protocol):
     def has_begun(self) -> bool:
         """Whether the board may have no whole firmware by this."""
 
+    @property
+    def erases_settings(self) -> bool:
+        """Whether the settings on board are to go, so that nobody wants the difference staged."""
+
     def start(self) -> None:
         """Carry it out in a thread of its own."""
 
@@ -59,6 +63,7 @@ class FirmwareStart:
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
         self.progress = plain_progress(UploadStage.WAITING, "Waiting for the bootloader.")
+        self.erases_settings = boot is Boot.ERASE_SETTINGS
         self._connect = connect
         self._boot = boot
         self._is_cancelled = False
@@ -216,7 +221,11 @@ class FirmwareUpdate:
         if not is_new or vehicle.status.state is not LinkState.CONNECTED:
             return False
         said = self._work.progress.sentence
-        if self.kept is not None:
+        if self._work.erases_settings:
+            said = (
+                f"{said} Settings were not compared, as they were to be erased.{self._where_kept}"
+            )
+        elif self.kept is not None:
             self.after = stage_kept(vehicle, self.kept.snapshot, self._heard_s)
             said = f"{said} {self.after.sentence}{self._where_kept}"
         self._finish(UploadStage.DONE, said)

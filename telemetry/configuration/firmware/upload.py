@@ -75,6 +75,8 @@ class FirmwareUpload:
     upload.progress.sentence
     """
 
+    erases_settings = False
+
     def __init__(
         self,
         image: FirmwareImage,

@@ -118,6 +118,21 @@ def test_a_firmware_that_goes_on_is_asked_again(updated: UpdatedAircraft) -> Non
     assert update.progress.stage is UploadStage.DONE, update.progress.sentence
 
 
+@pytest.mark.slow
+def test_settings_that_were_to_be_erased_are_kept_and_not_staged(
+    updated: UpdatedAircraft,
+) -> None:
+    updated.firmware.boards.bootloader.flash[:8] = make_opfw()[:8]
+    updated.firmware.work.begin_start(Boot.ERASE_SETTINGS)
+    updated.finish()
+    update = updated.firmware.work.update
+    assert update is not None
+    assert update.progress.stage is UploadStage.DONE, update.progress.sentence
+    assert "kept as the set" in update.progress.sentence
+    assert updated.firmware.boards.bootloader.boot == (0, 0xFA5F, 1, 0)
+    assert update.after is None
+
+
 def test_firmware_that_runs_is_not_started(updated: UpdatedAircraft) -> None:
     """One press would restart it; a safe boot, or an erase, may be wanted of it all the same."""
     work = updated.firmware.work
