@@ -49,12 +49,21 @@ def has_grown_by_a_second(before: LogReading, folder: Path) -> bool:
     return now is not None and now.info.last_s >= before.info.last_s + 1.0
 
 
-def children_of(pid: int) -> list[int]:
+def simulators_of(pid: int) -> list[int]:
+    """What a station has started to fly; looking for SDL starts other processes, for moments."""
     return [
         int(child)
         for listing in Path(f"/proc/{pid}/task").glob("*/children")
         for child in listing.read_text().split()
+        if b"\0simulation\0" in command_line(child)
     ]
+
+
+def command_line(pid: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def is_running(pid: int) -> bool:
@@ -78,7 +87,7 @@ def test_a_killed_station_leaves_a_recording_and_no_simulator(tmp_path: Path) ->
     with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as station:
         try:
             before = wait_for(lambda: recorded_with_settings(folder))
-            simulators = children_of(station.pid)
+            simulators = simulators_of(station.pid)
             assert len(simulators) == 1
             soonest_s = monotonic_s() + 1.0
             wait_until(lambda: monotonic_s() > soonest_s and has_grown_by_a_second(before, folder))

@@ -181,7 +181,7 @@ def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
     view.show_events(events, 1.5)
     role = Qt.ItemDataRole.ForegroundRole
     muted = [view.events.data(view.events.index(row, 0), role) for row in range(4)]
-    assert muted == [theme.color("disabled"), theme.color("disabled"), None, None]
+    assert muted == [theme.color("muted"), theme.color("muted"), None, None]
     assert [view.events.row_at(t) for t in (-1.0, 0.0, 1.5, 99.0)] == [-1, 3, 2, 0]
 
 
