@@ -64,8 +64,13 @@ class KeptSettings:
     @property
     def sentence(self) -> str:
         """Where the settings are."""
-        but = f", but for {self.missing} objects that got no answer" if self.missing else ""
-        return f"The settings of before are kept as the set '{self.name}'{but}."
+        return kept_as(self.name, self.missing)
+
+
+def kept_as(name: str, missing: int = 0) -> str:
+    """In which set the settings are, in a sentence."""
+    but = f", but for {missing} objects that got no answer" if missing else ""
+    return f"The settings of before are kept as the set '{name}'{but}."
 
 
 def keep_settings(settings: Configuration, sets: ConfigurationSets, now: datetime) -> KeptSettings:

@@ -87,7 +87,9 @@ def _go_on(call: FirmwareCall, pending: PendingUploads) -> int:
     print(upload.sentence, file=sys.stderr)
 
     def again(connect: Connect) -> BootloaderWork:
-        return FirmwareUpload(upload.image, connect, pending, is_resumed=True)
+        return FirmwareUpload(
+            upload.image, connect, pending, is_resumed=True, kept_set=upload.kept_set
+        )
 
     return _from_bootloader(call, upload.address, again)
 

@@ -30,10 +30,12 @@ _DAMAGE: Final = (OSError, FormatError, ValueError, KeyError, TypeError)
 
 @dataclass(frozen=True, slots=True)
 class PendingUpload:
-    """An upload that was begun on a board and not verified."""
+    """An upload that was begun on a board and not verified. `kept_set` is where the settings of
+    before are, "" if they were not kept."""
 
     serial: str
     image: FirmwareImage
+    kept_set: str = ""
 
     @property
     def address(self) -> str:
@@ -60,7 +62,7 @@ class PendingUploads:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def put(self, serial: str, image: FirmwareImage) -> None:
+    def put(self, serial: str, image: FirmwareImage, kept_set: str = "") -> None:
         """Keep an image until it is verified; it is on disk then. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True)
         about = {
@@ -68,6 +70,7 @@ class PendingUploads:
             "name": image.name,
             "board": image.board,
             "sha256": image.sha256,
+            "kept_set": kept_set,
         }
         file = json.dumps(about).encode() + b"\n" + image.code + image.description
         safe_files.replace_file(self._path(serial), file, is_private=True)
@@ -96,8 +99,11 @@ class PendingUploads:
             head, _, file = read_bytes(path, MOST_CODE_BYTES + _LARGEST_HEAD_BYTES).partition(b"\n")
             about = parse_json(head, _LARGEST_HEAD_BYTES)
             serial, name, board = str(about["serial"]), str(about["name"]), int(about["board"])
+            kept_set = str(about.get("kept_set", ""))
             image = read_image(file, name, board)
             is_whole = image.sha256 == about["sha256"]
         except _DAMAGE:
             return None
-        return PendingUpload(serial, image) if is_whole and path == self._path(serial) else None
+        if not is_whole or path != self._path(serial):
+            return None
+        return PendingUpload(serial, image, kept_set)

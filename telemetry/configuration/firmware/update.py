@@ -35,7 +35,10 @@ _ENTERING: Final = plain_progress(
 
 
 class BootloaderWork(Protocol):
-    """What is done with a bootloader: a `FirmwareUpload`, or a `FirmwareStart`."""
+    """What is done with a bootloader: a `FirmwareUpload`, or a `FirmwareStart`. `kept_set` is where
+    the settings of before are, "" if they were not kept."""
+
+    kept_set: str
 
     @property
     def progress(self) -> UploadProgress:
@@ -60,6 +63,7 @@ class FirmwareStart:
     """Firmware started out of a bootloader that `connect` brings, without an upload."""
 
     has_begun = False
+    kept_set = ""
 
     def __init__(self, connect: Connect, boot: Boot) -> None:
         self.progress = plain_progress(UploadStage.WAITING, "Waiting for the bootloader.")
@@ -121,6 +125,8 @@ class FirmwareUpdate:
         self._worked_s: float | None = None
         self._heard_s = 0.0
         self._has_begun = vehicle is None
+        if kept is not None:
+            work.kept_set = kept.name
         if vehicle is None:
             work.start()
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.firmware.allowed import refusal
+from telemetry.configuration.firmware.before import kept_as
 from telemetry.configuration.firmware.board_check import (
     FlashVerdict,
     description_verdict,
@@ -84,10 +85,13 @@ class FirmwareUpload:
         pending: PendingUploads,
         *,
         is_resumed: bool = False,
+        kept_set: str = "",
         clock: Callable[[], float] = monotonic_s,
     ) -> None:
         """`is_resumed`: it was begun before, so the board may have no whole firmware."""
         self.image = image
+        self.kept_set = kept_set
+        """Where the settings of before are kept, for who goes on with it after an interruption."""
         self._connect = connect
         self._pending = pending
         self._clock = clock
@@ -97,7 +101,7 @@ class FirmwareUpload:
         self._attempt = 1
         self._sent = 0.0
         self._times = StageTimes(len(image.data))
-        self._has_begun = is_resumed
+        self._has_begun = self._is_resumed = is_resumed
         self._is_cancelled = False
 
     @property
@@ -212,7 +216,7 @@ class FirmwareUpload:
 
     def _keep(self, serial: str) -> None:
         """Before the erase: the last moment to cancel, and the first at which it is on disk."""
-        self._pending.put(serial, self.image)
+        self._pending.put(serial, self.image, self.kept_set)
         with self._lock:
             self._has_begun = self._has_begun or not self._is_cancelled
         if not self._has_begun:
@@ -250,7 +254,10 @@ class FirmwareUpload:
         if self.image.description and described is FlashVerdict.NOT_KNOWN:
             said += " Whether its description is right is not known: it could not be read back."
         self._show(UploadStage.STARTING, said)
-        self._show(UploadStage.DONE, f"{said} {_started(bootloader, device)}")
+        said = f"{said} {_started(bootloader, device)}"
+        if self._is_resumed and self.kept_set:
+            said = f"{said} {kept_as(self.kept_set)}"
+        self._show(UploadStage.DONE, said)
 
     def _gave_up(self, error: BootloaderError) -> str:
         if not self._has_begun:

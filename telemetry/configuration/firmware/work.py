@@ -205,7 +205,12 @@ class FirmwareWork:
         connect = self._bootloaders.awaiting(upload.address, self._wait, self._clock)
         self.update = FirmwareUpdate(
             FirmwareUpload(
-                upload.image, connect, self._uploads, is_resumed=True, clock=self._clock
+                upload.image,
+                connect,
+                self._uploads,
+                is_resumed=True,
+                kept_set=upload.kept_set,
+                clock=self._clock,
             ),
             self._clock,
         )

@@ -96,13 +96,24 @@ def test_after_the_program_was_killed_the_board_is_waited_for_and_finished(
     desk: Desk, unplugged_after: int
 ) -> None:
     bench = desk.bench
-    bench.upload(EmulatedPacketPort(bench.board, unplugged_after=unplugged_after)).run()
+    killed = bench.upload(EmulatedPacketPort(bench.board, unplugged_after=unplugged_after))
+    killed.kept_set = "Revolution 2026"
+    killed.run()
     (begun,) = bench.pending.all()
     bench.clock.advance(1000.0)
     desk.plug(1010.0, begun.serial)
     wait = desk.wait(begun.serial)
-    upload = FirmwareUpload(begun.image, wait, bench.pending, is_resumed=True, clock=bench.clock)
-    assert upload.run().stage is UploadStage.DONE
+    upload = FirmwareUpload(
+        begun.image,
+        wait,
+        bench.pending,
+        is_resumed=True,
+        kept_set=begun.kept_set,
+        clock=bench.clock,
+    )
+    end = upload.run()
+    assert end.stage is UploadStage.DONE
+    assert "kept as the set 'Revolution 2026'" in end.sentence
     assert bench.holds_the_file()
     assert bench.pending.all() == ()
 
