@@ -147,13 +147,19 @@ class BoardFlights:
         for number in numbers:
             try:
                 flights[number] = log.download(number)
-                files[number] = log.write(number, self.recordings).path
+                files[number] = log.write(number, self._folder_of_files).path
             except BoardLogError as error:
                 here = max(flights[number].kept, log.progress.done)
                 flights[number] = replace(flights[number], kept=here)
                 return _ended_by(error, Known(tuple(flights.values()), files))
         said = f"Downloaded: {flights_text(numbers)}."
         return Known(tuple(flights.values()), files, said)
+
+    @property
+    def _folder_of_files(self) -> Path:
+        """Beside the recording, in whatever folder the user has chosen for these."""
+        recording = self._vehicle.status.recording_file
+        return Path(recording).parent if recording else self.recordings
 
 
 def _ended_by(error: BoardLogError, known: Known) -> Known:

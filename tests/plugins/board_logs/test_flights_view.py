@@ -152,12 +152,20 @@ def test_flights_are_looked_for_and_one_is_opened_at_once(
     assert sum(driven.bench.log_board.asked.values()) - sum(asked.values()) < 6
 
 
-def test_several_are_downloaded_and_not_opened(driven: Driven) -> None:
+def test_several_are_downloaded_beside_the_recording_and_not_opened(
+    driven: Driven, tmp_path: Path
+) -> None:
+    vehicle, recording = driven.bench.vehicle, str(tmp_path / "chosen" / "now.opl")
+
+    def record() -> None:
+        vehicle.status = replace(vehicle.status, recording_file=recording)
+
+    driven.during = record
     driven.view.look.click()
     driven.view.download_all.click()
     assert [row.is_downloaded for row in driven.view.model.rows] == [True] * 3
     assert driven.opened == []
-    assert len(list(driven.flights.recordings.glob("*.opl"))) == 3
+    assert len(list((tmp_path / "chosen").glob("*.opl"))) == 3
     assert driven.view.said.text() == "Downloaded: flights 0, 1, 2."
 
 
