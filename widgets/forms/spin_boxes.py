@@ -20,7 +20,8 @@ def indent_text(box: QAbstractSpinBox) -> None:
 
 class NumberBox(QDoubleSpinBox):
     """A number in a range. One beyond it can be typed and is refused with a sentence, which
-    `refused` tells, too; Qt swallows its digits or puts the old number back without a word.
+    `refused` tells, too; Qt swallows its digits or puts the old number back without a word. One
+    with more decimals than are shown, as it may be copied from elsewhere, is rounded.
     `name` is for those who do not see the box.
     """
 
@@ -43,17 +44,22 @@ class NumberBox(QDoubleSpinBox):
         self.setSingleStep(step)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Let a number be typed to its end."""
-        state, text, position = super().validate(text, position)
+        """Let a number be typed to its end, and pasted with the minus sign of texts."""
+        state, text, position = super().validate(text.replace("\N{MINUS SIGN}", "-"), position)
         if state is QValidator.State.Invalid and _NUMBER.fullmatch(self._typed(text)):
             state = QValidator.State.Intermediate
         return (state, text, position)
 
     def fixup(self, text: str) -> str:
-        """Somebody has finished typing what cannot be taken."""
+        """Somebody has finished typing what cannot be taken as it is."""
+        typed = self._typed(text)
+        is_inside = typed.strip("+-.") and self.minimum() <= float(typed) <= self.maximum()
+        if is_inside and self.decimals():
+            return f"{self.textFromValue(float(typed))}{self.suffix()}"
         low, high = (self.textFromValue(limit) for limit in (self.minimum(), self.maximum()))
         takes = f"It takes {low} to {high}{self.suffix()}."
-        sentence = f"Not taken: {self._typed(text)} is out of range. {takes}"
+        what = "not a whole number" if is_inside else "out of range"
+        sentence = f"Not taken: {typed} is {what}. {takes}"
         say_refused(self, sentence)
         self.refused.emit(sentence)
         return f"{self.textFromValue(self.value())}{self.suffix()}"

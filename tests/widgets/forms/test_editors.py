@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QValidator
+from PySide6.QtGui import QGuiApplication, QValidator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from widgets.forms.editors import (
     range_text,
 )
 from widgets.forms.special_editors import ScaledEditor
+from widgets.forms.spin_boxes import NumberBox
 
 
 def number(type_: FieldType, limits: str = "", units: str = "") -> FieldDefinition:
@@ -170,3 +171,28 @@ def test_a_box_with_a_unit_refuses_with_a_sentence(qtbot: QtBot) -> None:
     typed_into(box, "300")
     assert said == ["Not taken: 300 is out of range. It takes 0.0 to 60.0\u202fs."]
     assert box.number() == 5000
+
+
+@pytest.mark.parametrize(
+    ("decimals", "text", "value", "said"),
+    [
+        (3, "-12.354808", -12.355, ()),
+        (3, "\N{MINUS SIGN}12.35", -12.35, ()),
+        (3, "-900.5", 1.0, ("Not taken: -900.5 is out of range. It takes -100.000 to 100.000 s.",)),
+        (0, "4.5", 1.0, ("Not taken: 4.5 is not a whole number. It takes -100 to 100 s.",)),
+    ],
+)
+def test_a_number_copied_from_elsewhere_is_taken(
+    qtbot: QtBot, decimals: int, text: str, value: float, said: tuple[str, ...]
+) -> None:
+    box = NumberBox("Offset", (-100.0, 100.0), decimals, " s")
+    qtbot.addWidget(box)
+    box.setValue(1.0)
+    told: list[str] = []
+    box.refused.connect(told.append)
+    QGuiApplication.clipboard().setText(text)
+    box.lineEdit().selectAll()
+    box.lineEdit().paste()
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+    assert box.value() == value
+    assert tuple(told) == said
