@@ -94,8 +94,8 @@ class TimelineBar(QWidget):
             button.setMaximumSize(side, side)
         metrics = QFontMetrics(theme.font())
         self._time.setFont(theme.font())
-        self._time.setFixedWidth(metrics.horizontalAdvance("0:00:00.0") + round(24 * theme.scale))
-        self._length.setFixedWidth(metrics.horizontalAdvance("/ 0:00:00.0") + 8)
+        self._time.setFixedWidth(metrics.horizontalAdvance("0:00:00.000") + round(24 * theme.scale))
+        self._length.setFixedWidth(metrics.horizontalAdvance("/ 0:00:00") + 8)
         bold = QFontMetrics(theme.font("small", bold=True))
         self._live.setFont(theme.font("small", bold=True))
         self._live.setMaximumWidth(bold.horizontalAdvance("REPLAY") + round(24 * theme.scale))
@@ -122,7 +122,7 @@ class TimelineBar(QWidget):
         if self._shown.has_changed(state):
             self._show_state(timeline)
         if not self._time.hasFocus():  # it stands still while somebody types
-            self._time.setText(format_time(timeline.t if timeline else 0.0))
+            self._time.setText(_cursor_text(timeline))
         length = f"/ {format_time(last_s).rpartition('.')[0]}"
         set_text(self._length, length)
 
@@ -284,6 +284,12 @@ class _TimeEdit(QLineEdit):
             self.clearFocus()
             return
         super().keyPressEvent(event)
+
+
+def _cursor_text(timeline: Timeline | None) -> str:
+    """Where the cursor is, to a millisecond where it stands."""
+    stands = timeline is not None and timeline.mode == "paused"
+    return format_time(timeline.t if timeline else 0.0, 3 if stands else 1)
 
 
 def _speed_text(rate: float) -> str:

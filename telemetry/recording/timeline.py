@@ -172,13 +172,15 @@ class Timeline:
         return min(self._last_s, max(self._first_s, t))
 
 
-def format_time(seconds: float) -> str:
-    """Write a time in a flight as m:ss.s, or h:mm:ss.s from an hour on."""
-    tenths = round(abs(seconds) * 10)
-    sign = "-" if seconds < 0 and tenths else ""
-    minutes, rest = divmod(tenths, 600)
+def format_time(seconds: float, digits: int = 1) -> str:
+    """Write a time in a flight as m:ss.s, or h:mm:ss.s from an hour on, with so many digits behind
+    the point."""
+    per_s: int = 10**digits
+    parts = round(abs(seconds) * per_s)
+    sign = "-" if seconds < 0 and parts else ""
+    minutes, rest = divmod(parts, 60 * per_s)
     hours, minutes = divmod(minutes, 60)
-    tail = f"{rest // 10:02d}.{rest % 10}"
+    tail = f"{rest // per_s:02d}.{rest % per_s:0{digits}d}"
     return f"{sign}{hours}:{minutes:02d}:{tail}" if hours else f"{sign}{minutes}:{tail}"
 
 

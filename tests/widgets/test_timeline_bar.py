@@ -64,6 +64,15 @@ def test_escape_leaves_the_time_as_it_is(typing: Typing, qtbot: QtBot) -> None:
     assert typing.edit.text() == "0:14.0"
 
 
+def test_a_cursor_that_stands_tells_milliseconds(typing: Typing, qtbot: QtBot) -> None:
+    qtbot.mouseClick(typing.edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(typing.edit, "0:04.2567")
+    qtbot.keyClick(typing.edit, Qt.Key.Key_Return)
+    typing.advance(15.0)
+    assert typing.vehicle.timeline.mode == "paused"
+    assert typing.edit.text() == "0:04.257"
+
+
 def test_nonsense_is_told_and_moves_nothing(typing: Typing, qtbot: QtBot) -> None:
     qtbot.mouseClick(typing.edit, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(typing.edit, "noon")

@@ -200,6 +200,19 @@ def test_times_are_written_for_people(seconds: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (747.4638, "12:27.464"),
+        (59.9996, "1:00.000"),
+        (3723.0006, "1:02:03.001"),
+        (-1.5, "-0:01.500"),
+    ],
+)
+def test_a_cursor_that_stands_is_written_to_a_millisecond(seconds: float, text: str) -> None:
+    assert format_time(seconds, 3) == text
+
+
+@pytest.mark.parametrize(
     ("text", "seconds"),
     [("75.5", 75.5), ("1:15.5", 75.5), (" 12:27 ", 747.0), ("1:02:03.4", 3723.4), ("0", 0.0)],
 )
