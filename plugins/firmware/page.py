@@ -32,7 +32,7 @@ _LEFT_PX: Final = 350
 _RESCUING: Final = (
     "Waiting for a board: unplug it and plug it in again by USB. Its bootloader is held then."
 )
-_STAGED: Final = " What differs is staged: look at it below, apply and save it."
+_STAGED: Final = " What differed was staged: what still waits shows below, to be applied and saved."
 _LEVELS: Final = {UploadStage.DONE: Level.OK, UploadStage.CANCELLED: Level.INFO}
 
 

@@ -68,7 +68,8 @@ class InterruptedUploads:
         there = {place.address for place in places if place.is_bootloader}
         self._tries = Counter({each: n for each, n in self._tries.items() if each in there})
         for upload in () if is_used else self.waiting:
-            if upload.address in there and self._tries[upload.address] < _MOST_TRIES:
+            is_it = bool(upload.serial) and upload.address in there  # by "" it is not told
+            if is_it and self._tries[upload.address] < _MOST_TRIES:
                 self._tries[upload.address] += 1
                 read = self._jobs.submit(self._bootloaders.read, upload.address, holds=True)
                 self._reading = upload, read

@@ -46,7 +46,7 @@ class PendingUpload:
     def sentence(self) -> str:
         """What is known of it, which may be under way in another window, and how it goes on."""
         how = "Plug it in anew: it begins again by itself, unless it has other firmware by now"
-        if self.serial.startswith(LINE):  # where nobody sees it come
+        if not self.serial or self.serial.startswith(LINE):  # where nobody sees that it is back
             how = "It does not begin again by itself"
         return (
             f"An upload of {self.image.name} to the board {self.serial} is not finished, so it may "

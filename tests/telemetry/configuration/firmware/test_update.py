@@ -7,6 +7,7 @@ import pytest
 
 from telemetry.configuration.firmware.at_hand import BoardPlace
 from telemetry.configuration.firmware.before import Consent
+from telemetry.configuration.firmware.pending import PendingUploads
 from telemetry.configuration.firmware.upload_progress import UploadStage
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.bootloader.packets import Boot
@@ -74,8 +75,10 @@ def updated(catalogue: Catalogue, tmp_path: Path) -> UpdatedAircraft:
 
 @pytest.mark.slow
 def test_settings_are_kept_the_board_updated_and_the_difference_staged(
-    updated: UpdatedAircraft, catalogue: Catalogue
+    updated: UpdatedAircraft, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pending: list[str] = []
+    monkeypatch.setattr(PendingUploads, "put", lambda *given: pending.append(given[-1]))
     settings, work = updated.aircraft.settings, updated.firmware.work
     settings.stage("StabilizationSettingsBank1", "RollMax", 33)
     settings.apply("test")  # and not saved: the restart loses it
@@ -91,6 +94,7 @@ def test_settings_are_kept_the_board_updated_and_the_difference_staged(
     assert updated.firmware.boards.bootloader.started is not None
     (entry,) = ConfigurationSets(updated.firmware.folders.configuration_sets).entries()
     assert entry.name in update.progress.sentence
+    assert pending == [entry.name]
     kept = (
         ConfigurationSets(updated.firmware.folders.configuration_sets)
         .load(entry, catalogue)

@@ -156,6 +156,21 @@ def test_a_board_that_was_mended_otherwise_is_not_erased_by_itself(ready: Firmwa
     assert ready.boards.bootloader.erased == 1
 
 
+def test_a_board_without_a_serial_number_is_not_taken_for_the_interrupted_one(
+    ready: FirmwareBench,
+) -> None:
+    image = ready.work.file.image if ready.work.file is not None else None
+    assert image is not None
+    PendingUploads(ready.folders.pending_uploads).put("", image)
+    work = ready.work = ready.begin()
+    ready.boards.plug_in()
+    ready.boards.boards = (usb_board(serial=""),)
+    ready.look()
+    ready.look()
+    assert len(work.pending) == 1
+    assert work.update is None
+
+
 def test_two_bootloaders_are_asked_for_and_neither_is_touched(bench: FirmwareBench) -> None:
     bench.boards.boards = (usb_board(), usb_board(serial="0042"))
     bench.look()
