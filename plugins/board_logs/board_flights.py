@@ -69,8 +69,17 @@ class BoardFlights:
         """How far it is."""
         return self._log.progress if self._log is not None and self.is_busy else _IDLE
 
+    @property
+    def rows(self) -> tuple[BoardFlight, ...]:
+        """The flights on board, with what is fetched of them by now."""
+        now = self.progress
+        return tuple(
+            replace(one, kept=max(one.kept, now.done)) if one.number == now.flight else one
+            for one in self.known.flights or ()
+        )
+
     def words(self) -> str:
-        """The same as a sentence, empty while nothing is done."""
+        """How far it is as a sentence, empty while nothing is done."""
         if not self.is_busy:
             return ""
         waits = ". It waits for the link." if self._vehicle.commands.refusal() else ""
@@ -152,6 +161,7 @@ class BoardFlights:
                 here = max(flights[number].kept, log.progress.done)
                 flights[number] = replace(flights[number], kept=here)
                 return _ended_by(error, Known(tuple(flights.values()), files))
+            self.known = Known(tuple(flights.values()), dict(files))  # replaced whole, for the view
         said = f"Downloaded: {flights_text(numbers)}."
         return Known(tuple(flights.values()), files, said)
 

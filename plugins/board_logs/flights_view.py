@@ -91,7 +91,7 @@ class FlightsView(QWidget):
     def refresh(self) -> None:
         """Follow the board and what is done with it."""
         self.flights.poll()
-        self.model.update_rows(self.flights.known.flights or (), lambda one: one.number)
+        self.model.update_rows(self.flights.rows, lambda one: one.number)
         set_text(self.state, self._state_text())
         self._show_progress()
         self._offer()

@@ -31,12 +31,14 @@ class BoardFlight:
 
 @dataclass(frozen=True, slots=True)
 class LogProgress:
-    """How far it has come; `left_s` is None while nobody can tell. `text` is a sentence."""
+    """How far it has come; `left_s` is None while nobody can tell. `text` is a sentence, `flight`
+    the one whose entries are counted, None for none."""
 
     text: str = ""
     done: int = 0
     total: int = 0
     per_s: float = 0.0
+    flight: int | None = None
 
     @property
     def left_s(self) -> float | None:

@@ -268,7 +268,7 @@ class EntryLog(BoardLog):
         per_s = (len(fetched) - 1) / took_s if took_s > 0.0 else 0.0
         done = len(self.store.entries(flight.number))
         text = f"Downloading flight {flight.number}"
-        self.progress = LogProgress(text, done, flight.entries, per_s)
+        self.progress = LogProgress(text, done, flight.entries, per_s, flight.number)
 
 
 def _is_empty_of(block: LogBlock, _: bytes, flight: int, number: int) -> bool:

@@ -178,6 +178,7 @@ def test_a_cancelled_download_goes_on_where_it_was(driven: Driven, flash: LogFla
             view.refresh()
             assert view.cancel.isEnabled()
             assert not view.look.isEnabled()
+            assert view.model.rows[1].kept == 20
             view.cancel.click()
 
     driven.during = cancel
