@@ -1,4 +1,4 @@
-"""The command `lapwing flight`: new flights, data sets for SLAM, and reports."""
+"""The command `lapwing flight`: new flights, packed ones, data sets for SLAM, and reports."""
 
 import argparse
 import sys
@@ -23,6 +23,7 @@ from telemetry.review.flights.lapwing_file import (
 )
 from telemetry.review.flights.matching.cli import add_match
 from telemetry.review.flights.new_flight import gather_flight
+from telemetry.review.flights.packing.cli import add_commands as add_packing
 from telemetry.review.flights.report import write_report
 
 
@@ -48,6 +49,7 @@ def add_commands(subparsers: Subparsers) -> None:
     report.add_argument("flight", type=Path, metavar="FLIGHT|LOG")
     report.add_argument("out", type=Path, metavar="OUT.html")
     report.set_defaults(run=_run_report)
+    add_packing(commands)
 
 
 def _run_new(arguments: argparse.Namespace) -> int:

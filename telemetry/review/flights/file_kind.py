@@ -21,6 +21,7 @@ class FileKind(Enum):
     LOG = "log"
     VIDEO = "video"
     FLIGHT = "flight"
+    PACKAGE = "package"
     DEFINITIONS = "definitions"
     MISSION = "mission"
     FOLDER = "folder"
@@ -40,6 +41,8 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.EMPTY
     if suffix == ".lapwing" or b'"lapwing-flight"' in head:
         return FileKind.FLIGHT
+    if suffix == ".lapwingz" or head[30:43] == b"manifest.json":
+        return FileKind.PACKAGE
     if suffix == ".xml":
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG

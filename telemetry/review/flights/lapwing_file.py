@@ -84,11 +84,16 @@ def check_not_own(target: Path, flight: Path, log: Path, content: FlightContent)
         )
 
 
-def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
-    """The JSON of a flight whose file stands in `folder`."""
+def flight_document(
+    folder: Path, log: Path, content: FlightContent, *, is_portable: bool = False
+) -> Json:
+    """The JSON of a flight whose file stands in `folder`; one that `is_portable` tells no place of
+    this computer."""
 
     def file(path: Path) -> Json:
-        return _file_to_json(reference_to(path, folder, content.fingerprints.get(whole_path(path))))
+        known = content.fingerprints.get(whole_path(path))
+        reference = reference_to(path, folder, known)
+        return _file_to_json(replace(reference, absolute="") if is_portable else reference)
 
     value: Json = {
         "format": _FORMAT,
