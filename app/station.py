@@ -30,12 +30,15 @@ from app.opening.flight_workspace import layout_of, show_layout
 from app.opening.flights import FlightOpening
 from app.opening.folders import FolderSorting
 from app.opening.logs import LogOpening
+from app.opening.packages import PackageOpening
 from app.plugin_loading.contributions import PluginContributions
 from app.plugin_loading.loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.refreshing.tick import StationActivity, Tick
 from app.saving.flights import FlightSaving
 from app.saving.missions import MissionSaving
+from app.saving.packing import FlightPacking, ask_videos
+from app.saving.packing import ask_where as ask_where_to_pack
 from app.saving.settings_drafts import DraftSaving
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
@@ -126,6 +129,7 @@ class Station:
         self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
         self.keeping = FlightSaving(self.fleet, backups, self.jobs, self.work, self.messages)
         self._teardown.callback(self.keeping.close)
+        self.packing = FlightPacking(self.keeping, self.catalogue, self.work, self.messages)
         self.missions = MissionSaving(
             self.fleet, self.folders.mission_backup, self.jobs, self.work, self.messages
         )
@@ -294,6 +298,15 @@ class Station:
         self.keeping.layout = partial(layout_of, self.window.stack)
         self.keeping.ask_where = partial(ask_where, self.window, self.keeping)
         self.keeping.on_saved = self._remember
+        self.packing.ask_videos = partial(ask_videos, self.window)
+        self.packing.ask_where = partial(ask_where_to_pack, self.window)
+        packages = PackageOpening(
+            lambda flight: self.flights.open([flight]),
+            lambda: self.folders.recordings,
+            self.work,
+            self.messages,
+        )
+        self.flights.open_package = packages.open
 
     def _menu_parts(self) -> MenuParts:
         return MenuParts(
@@ -304,6 +317,7 @@ class Station:
             logs=self.logs,
             flights=self.flights,
             keeping=self.keeping,
+            packing=self.packing,
             exports=Exports(self.work, self.messages),
             preferences=self.preferences,
             actions=self.plugins.actions,

@@ -76,6 +76,7 @@ class FlightOpening:
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
         self.open_folder: Callable[[Path], object] = lambda _folder: None
         self.open_mission: Callable[[Path], object] = lambda _path: None
+        self.open_package: Callable[[Path], object] = lambda _path: None
 
     @property
     def on_open(self) -> Callable[[Vehicle, Path], None]:
@@ -148,6 +149,8 @@ class FlightOpening:
                 self.open_folder(path)
             elif kind is FileKind.MISSION:
                 self.open_mission(path)
+            elif kind is FileKind.PACKAGE:
+                self.open_package(path)
             elif kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
                 self._open(path, kind, videos)
                 videos = []

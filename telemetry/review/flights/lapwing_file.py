@@ -15,6 +15,7 @@ from typing import Any, Final
 from telemetry.base import safe_files
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
 from telemetry.review.flights import json_format
+from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.review.flights.file_reference import (
     FileReference,
     Fingerprint,
@@ -50,6 +51,10 @@ def read_flight(path: Path) -> StoredFlight:
     Raises FlightFileError.
     """
     try:
+        if kind_of(path) is FileKind.PACKAGE:
+            raise FlightFileError(
+                f"{path.name} is a packed flight. Unpack it first ('lapwing flight unpack')."
+            )
         value = parse_json(read_limited(path))
         _check_format(value)
         return _from_json(value, path.parent)

@@ -14,13 +14,13 @@ from telemetry.base.command_line import (
     refuse,
 )
 from telemetry.protocol.objects.cli import catalogue_for
-from telemetry.recording.video_files.frame_source import VideoError
+from telemetry.review.flights.file_kind import PACKED_SUFFIX as SUFFIX
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight
 from telemetry.review.flights.packing.contents import PackageError
 from telemetry.review.flights.packing.manifest import Videos
-from telemetry.review.flights.packing.pack import SUFFIX, FlightToPack, PackSummary, pack_flight
+from telemetry.review.flights.packing.pack import FlightToPack, PackSummary, pack_flight
 from telemetry.review.flights.packing.unpack import (
     PackageDamagedError,
     PackageReport,
@@ -62,7 +62,7 @@ def _run_pack(arguments: argparse.Namespace) -> int:
         return refuse(f"{out} is there already and stays as it is; choose another name.")
     try:
         summary = _pack(arguments)
-    except (PackageError, FlightFileError, VideoError) as error:
+    except (PackageError, FlightFileError) as error:
         return refuse(error)
     except OSError as error:
         return refuse(f"Cannot write {out}: {error.strerror or error}.")
@@ -86,7 +86,7 @@ def _pack(arguments: argparse.Namespace) -> PackSummary:
             FlightToPack(path, log, content),
             catalogue,
             arguments.videos,
-            lambda done, total: show(done / total),
+            show,
         )
 
 
@@ -97,7 +97,7 @@ def _run_unpack(arguments: argparse.Namespace) -> int:
             report = unpack_package(
                 package,
                 arguments.out,
-                lambda done, total: show(done / total),
+                show,
                 whole_only=arguments.whole_only,
             )
     except PackageDamagedError as error:
@@ -117,7 +117,7 @@ def _run_verify(arguments: argparse.Namespace) -> int:
     package: Path = arguments.file
     try:
         with percent_bar(f"Reading {package.name}") as show:
-            report = verify_package(package, lambda done, total: show(done / total))
+            report = verify_package(package, show)
     except PackageError as error:
         return refuse(error)
     except OSError as error:

@@ -56,14 +56,14 @@ def groups_of(log: Path, content: FlightContent) -> list[Group]:
     return joined
 
 
-def placed(groups: Iterable[Group], names: Mapping[Path, str]) -> Iterator[PlacedFile]:
-    """Where each file goes: under its own name, or the one that `names` says, or, where some
-    system cannot have that, escaped. Raises PackageError."""
+def placed(groups: Iterable[Group]) -> Iterator[PlacedFile]:
+    """Where each file goes: under its own name, or, where some system cannot have that, escaped.
+    Raises PackageError."""
     taken: dict[str, set[str]] = {}
     alone: set[str] = set()
     for group in groups:
         has_streams = "stream" in group.values()
-        packed = {path: _packed_name(names.get(path, path.name), has_streams) for path in group}
+        packed = {path: _packed_name(path.name, has_streams) for path in group}
         keys = {same_key(name) for name in packed.values()}
         kind = next(word for what, word in _FOLDERS.items() if what in group.values())
         for number in count(1):

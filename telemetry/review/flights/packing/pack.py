@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,8 +12,9 @@ from typing import Final
 from telemetry.base.escaping import file_name_text
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.definitions import definitions_path
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.flights.file_reference import Fingerprint, fingerprint_of, whole_path
-from telemetry.review.flights.flight import FlightContent
+from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.lapwing_file import check_not_own, flight_document
 from telemetry.review.flights.packing.contents import (
@@ -32,11 +34,13 @@ from telemetry.review.flights.packing.definitions import (
 from telemetry.review.flights.packing.manifest import LeftOut, Manifest, PackedFile, Videos, What
 from telemetry.review.flights.packing.names import name_problem
 from telemetry.review.flights.packing.package_writer import Progress, write_package
+from telemetry.review.flights.packing.small_video import small_video
 from telemetry.review.flights.packing.zip_members import MOST_MEMBERS
 
-SUFFIX: Final = ".lapwingz"
 _NOT_WANTED: Final = "packed without videos"
 _NOT_THERE: Final = "it was not there"
+_SHRINKING_SHARE: Final = 0.9
+"""Of the time that packing takes, where videos are made small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +65,28 @@ def pack_flight(
     flight: FlightToPack,
     catalogue: Catalogue,
     videos: Videos = "copy",
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = lambda _share: None,
 ) -> PackSummary:
     """Pack a flight, with the definitions of its objects by the `catalogue`.
 
     The package is there when it is whole; else, also when it is called off, nothing is. Raises
-    PackageError, FlightFileError for `out` being a file of the flight, VideoError, OSError.
+    PackageError, FlightFileError for `out` being a file of the flight, OSError.
     """
     if not flight.log.is_file():
         raise PackageError(f"{flight.log} is not there, and a flight is nothing without. Find it.")
     check_not_own(out, flight.file, flight.log, flight.content)
     with TemporaryDirectory(prefix=".packing-", dir=out.absolute().parent) as folder:
         packing = _Packing(Path(folder), whole_path(flight.log), flight.content)
-        packing.take_files(videos)
+        shrinking = _SHRINKING_SHARE if videos == "small" else 0.0
+        packing.take_files(videos, lambda share: progress(shrinking * share))
         packing.add_objects(catalogue)
         packing.add_flight(flight.file.name)
-        manifest = write_package(out, packing.sized(), packing.manifest, progress)
+        manifest = write_package(
+            out,
+            packing.sized(),
+            packing.manifest,
+            lambda share: progress(shrinking + (1.0 - shrinking) * share),
+        )
         return PackSummary(manifest, tuple(packing.notices))
 
 
@@ -94,13 +104,18 @@ class _Packing:
         self._known: dict[Path, Fingerprint] = {}
         self._left_out: list[LeftOut] = []
 
-    def take_files(self, videos: Videos) -> None:
+    def take_files(self, videos: Videos, report: Progress) -> None:
         """Choose the files, each as far as it is written now: a recording may go on."""
         self._videos = videos
+        if videos == "small":
+            self._content = replace(self._content, videos=tuple(self._small_videos(report)))
         groups = groups_of(self._log, self._content)
         if videos == "none":
             groups = list(self._without_videos(groups))
-        self._files = list(placed(groups, {}))
+        self._files = [
+            replace(one, what="small video") if self._folder in one.source.parents else one
+            for one in placed(groups)
+        ]
         for one in self._files:
             self._known[one.source] = _fingerprint(one.source)
 
@@ -147,6 +162,36 @@ class _Packing:
         flight = next(one.path for one in files if one.what == "flight")
         return Manifest(_product(), flight, self._videos, files, tuple(self._left_out))
 
+    def _small_videos(self, report: Progress) -> Iterator[FlightVideo]:
+        """The videos, small where they can be."""
+        groups = groups_of(self._log, self._content)
+        recorded = {path for one in groups if "stream" in one.values() for path in one}
+        videos = self._content.videos
+        for number, video in enumerate(videos):
+            if not all(file.is_file() for file in video.files):
+                yield video  # which is told as missing
+            elif recorded.isdisjoint(video.files):
+                share = partial(_report_part, report, number, len(videos))
+                yield self._small_video(video, self._folder / f"video-{number}", share)
+            else:
+                self.notices.append(
+                    f"{video.name} was recorded as a stream and is packed as it is: its stamps and "
+                    "its lens are told for these pictures."
+                )
+                yield video
+
+    def _small_video(self, video: FlightVideo, folder: Path, report: Progress) -> FlightVideo:
+        """A small one, or the same and a notice why."""
+        folder.mkdir()
+        try:
+            small = small_video(video, folder, report)
+        except VideoError as error:
+            self.notices.append(f"{error} It is packed as it is.")
+            return video
+        if small is None:
+            self.notices.append(f"{video.name} is packed as it is: a copy would be no smaller.")
+        return small or video
+
     def _without_videos(self, groups: list[Group]) -> Iterator[Group]:
         for group in groups:
             rest = {path: what for path, what in group.items() if what != "video"}
@@ -181,6 +226,10 @@ def _fingerprint(path: Path) -> Fingerprint:
     if known is None:
         raise PackageError(f"{path} cannot be read. Find out why, or take it out of the flight.")
     return known
+
+
+def _report_part(report: Progress, number: int, count: int, share: float) -> None:
+    report((number + share) / count)
 
 
 def _product() -> str:

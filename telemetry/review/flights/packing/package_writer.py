@@ -23,8 +23,8 @@ from telemetry.review.flights.packing.manifest import (
 )
 from telemetry.review.flights.packing.zip_members import LARGEST_DEFLATED
 
-Progress = Callable[[float, float], object]
-"""Takes how much of how much is done; what it raises calls the work off."""
+Progress = Callable[[float], object]
+"""Takes the share that is done; what it raises calls the work off."""
 
 CHUNK: Final = 1 << 20
 _OF_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
@@ -82,7 +82,7 @@ class _Meter:
 
     def add(self, count: int) -> None:
         self._done += count
-        self._progress(self._done, self._total)
+        self._progress(self._done / self._total)
 
 
 def _sha256(path: Path, size: int, meter: _Meter) -> str:

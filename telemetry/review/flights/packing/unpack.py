@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from telemetry.base.input_files import open_file, size_text
-from telemetry.base.text_formats import FormatError
+from telemetry.base.text_formats import FormatError, read_limited
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.packing.contents import PackageError
 from telemetry.review.flights.packing.manifest import (
@@ -39,6 +40,7 @@ State = Literal["whole", "damaged", "missing", "extra"]
 _SPARE_BYTES: Final = 32 << 20
 """What a disk should have left."""
 _MOST_NAMED: Final = 5
+_CHANGING: Final = ("flight", "definitions", "events")
 _BY_CRC: Final = ""
 """The hash of a file that nothing but the archive's own check sum is known of."""
 
@@ -89,7 +91,7 @@ class PackageDamagedError(PackageError):
         self.report = report
 
 
-def verify_package(package: Path, progress: Progress = lambda _done, _total: None) -> PackageReport:
+def verify_package(package: Path, progress: Progress = lambda _share: None) -> PackageReport:
     """Read all of a package and say of each file whether it is as it was packed. Raises
     PackageError for what is none, or must not be unpacked, OSError."""
     with _opened(package) as opened:
@@ -99,7 +101,7 @@ def verify_package(package: Path, progress: Progress = lambda _done, _total: Non
 def unpack_package(
     package: Path,
     folder: Path,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = lambda _share: None,
     *,
     whole_only: bool = False,
 ) -> PackageReport:
@@ -128,27 +130,43 @@ def unpack_package(
     return report
 
 
-def manifest_of(package: Path) -> tuple[Manifest, bytes]:
-    """What a package says is in it, and the same as it stands there. Raises PackageError,
-    OSError."""
+@dataclass(frozen=True, slots=True)
+class UnpackedPlace:
+    """The folder that a package is opened in; `is_there` says that it was unpacked there before."""
+
+    folder: Path
+    is_there: bool
+
+
+def place_for(package: Path, otherwise: Path) -> UnpackedPlace:
+    """Where a package is unpacked for being opened: beside it, under its name; `otherwise` where
+    nothing can be written there. Raises PackageError, OSError."""
     with _opened(package) as opened:
-        return opened.manifest, opened.manifest_bytes
+        beside = package.absolute().parent
+        parent = beside if os.access(beside, os.W_OK) else otherwise
+        for number in count(1):
+            folder = parent / (package.stem if number == 1 else f"{package.stem} ({number})")
+            if opened.is_unpacked(folder):
+                return UnpackedPlace(folder, is_there=True)
+            if not folder.exists():
+                break
+        parent.mkdir(parents=True, exist_ok=True)
+        return UnpackedPlace(folder, is_there=False)
 
 
-def is_unpacked(folder: Path, manifest: Manifest, manifest_bytes: bytes) -> bool:
-    """Whether a folder has all of a package, as it was unpacked before. The flight itself may have
-    been saved since, and what stands beside its logs been written anew."""
-    changing = ("flight", "definitions", "events")
+def flight_in(folder: Path) -> Path:
+    """The flight of an unpacked package; its first log where the flight's file was damaged. Raises
+    PackageError, OSError."""
     try:
-        with open_file(folder / MANIFEST, LARGEST_MANIFEST) as file:
-            is_of_it = file.read() == manifest_bytes
-        return is_of_it and all(
-            (place := folder / one.path).is_file()
-            and (one.what in changing or place.stat().st_size == one.bytes)
-            for one in manifest.files
-        )
-    except OSError:
-        return False
+        manifest = manifest_from_bytes(read_limited(folder / MANIFEST, LARGEST_MANIFEST))
+        logs = [one.path for one in manifest.files if one.what == "log"]
+        wanted = [manifest.flight, *logs]
+    except FormatError:
+        wanted = sorted(path.name for path in folder.glob(f"*{FLIGHT_SUFFIX}"))
+    for path in wanted:
+        if (folder / path).is_file():
+            return folder / path
+    raise PackageError(f"Neither a flight nor a log of it could be unpacked into {folder}.")
 
 
 @contextmanager
@@ -181,6 +199,19 @@ class _OpenPackage:
             self._lost_manifest = (lost,)
             self.manifest = _by_names(found)
 
+    def is_unpacked(self, folder: Path) -> bool:
+        """Whether a folder has all of it, from before. The flight may have been saved there since,
+        and what stands beside its logs been written anew."""
+        try:
+            is_of_it = read_limited(folder / MANIFEST, LARGEST_MANIFEST) == self.manifest_bytes
+            return is_of_it and all(
+                (place := folder / one.path).is_file()
+                and (one.what in _CHANGING or place.stat().st_size == one.bytes)
+                for one in self.manifest.files
+            )
+        except (FormatError, OSError):
+            return False
+
     def read(self, progress: Progress, place: Callable[[PackedFile], Path | None]) -> PackageReport:
         """Read every file, into its place if it gets one; what is not whole is removed there."""
         done, total = 0, self.manifest.bytes
@@ -207,14 +238,14 @@ class _OpenPackage:
             return "it is missing"
         if member.size != one.bytes:
             return "it has another size than the manifest says"
-        hashed, count = hashlib.sha256(), 0
+        hashed, length = hashlib.sha256(), 0
         try:
             with _written(place) as into:
                 for piece in read_content(self._file, member):
                     hashed.update(piece)
                     into.write(piece)
-                    count += len(piece)
-                    report(count)
+                    length += len(piece)
+                    report(length)
                 if one.sha256 not in (hashed.hexdigest(), _BY_CRC):
                     raise DamagedError("has another content than the manifest says")
         except DamagedError as error:
@@ -243,7 +274,7 @@ class _Nowhere(BytesIO):
 
 
 def _report(progress: Progress, before: int, total: int, count: int) -> None:
-    progress(before + count, total)
+    progress((before + count) / max(total, 1))
 
 
 def _by_names(members: Iterable[Member]) -> Manifest:
