@@ -191,7 +191,7 @@ def _by_directory(file: BinaryIO, size: int) -> list[Member]:
         found, at = _entry(data, at, start)
         if found is not None:
             members.append(found)
-    if at != length:
+    if at != length or not members:
         raise DamagedError("has a damaged directory")
     members.sort(key=lambda member: member.position)
     ends = [*(member.position for member in members[1:]), start]
@@ -257,7 +257,7 @@ def _entry(data: bytes, at: int, directory_at: int) -> tuple[Member | None, int]
     is_folder = name.endswith("/")
     kind = stat.S_IFMT(attributes >> 16) if system == _UNIX else 0
     if kind not in (0, stat.S_IFDIR if is_folder else stat.S_IFREG):
-        raise DamagedError(f"holds {name[:80]!r}, which is a link or a device")
+        raise ArchiveRefusedError(f"holds {name[:80]!r}, which is a link or a device")
     if position + _LOCAL.size + stored > directory_at:
         raise DamagedError(f"says of {name[:80]!r} a size that it cannot have")
     if is_folder and not size and not name_problem(name[:-1]):
@@ -284,6 +284,8 @@ def _by_headers(file: BinaryIO, size: int) -> Iterator[Member]:
         end = at + _LOCAL.size + name_length + extra_length + stored
         if not text.endswith("/"):
             yield Member(text, length, stored, crc, method == _DEFLATED, at, min(end, size))
+        if end > size:
+            return
         at = end
     raise DamagedError(f"holds more than {MOST_MEMBERS:,} files")
 
