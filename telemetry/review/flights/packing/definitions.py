@@ -1,5 +1,5 @@
 """Definitions of all objects in packed logs: beside each log those that no release has, and all of
-them in one file, for whoever reads the package with another program."""
+them in one file of the same format, for whoever reads the package with another program."""
 
 import json
 from collections.abc import Sequence
@@ -20,7 +20,8 @@ from telemetry.recording.logs.definitions import (
 from telemetry.recording.logs.reader import LogError, read_log
 
 OBJECTS: Final = "definitions.json"
-_FORMAT, _VERSION = "lapwing-objects", 1
+_FORMAT, _VERSION = "lapwing-definitions", 1
+"""As `telemetry.recording.logs.definitions` reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +43,25 @@ def objects_of(log: Path, catalogue: Catalogue, folder: Path) -> LogObjects:
         reading = read_log(log, catalogue)
     except LogError as error:
         return LogObjects(notices=(f"{error} It is packed as it is.",))
-    found = {one.definition for one in reading.recording.tracks() if one.definition.meta_of is None}
+    known = reading.catalogue or catalogue
+    shown = {one.definition.object_id: one.definition for one in reading.recording.tracks()}
+    info = reading.info
+    entries = (*info.per_object.values(), *info.without_value.values())
+    ids = {entry.id & ~1 for entry in entries}  # a metaobject's is that of its object, and 1
+    found = {one for each in ids if (one := shown.get(each) or known.get(each)) is not None}
     with suppress(LogDefinitionsError):  # of which the reading has told
-        known = read_definitions(log)
-        found |= {*known.all()} if known is not None else set()
+        beside = read_definitions(log)
+        found |= {*beside.all()} if beside is not None else set()
     used = tuple(sorted(found, key=lambda one: (one.name, one.object_id)))
     copy = folder / log.name
-    write_definitions(copy, used, reading.catalogue or catalogue)
-    beside = definitions_path(copy)
-    unknown = reading.info.unknown_frames
+    write_definitions(copy, used, known)
+    written = definitions_path(copy)
+    unknown = info.unknown_frames
     told = f"{log.name}: {unknown} frames are of objects whose definitions are not here."
     return LogObjects(
         used,
-        reading.info.release,
-        beside if beside.is_file() else None,
+        info.release,
+        written if written.is_file() else None,
         (told,) if unknown else (),
     )
 
@@ -67,6 +73,10 @@ def objects_document(logs: Sequence[tuple[str, LogObjects]]) -> bytes:
     value: dict[str, Any] = {
         "format": _FORMAT,
         "version": _VERSION,
+        "definitions": [
+            {**definition_to_json(one), "releases": list(shipped.releases_with(one.object_id))}
+            for one in sorted(found, key=lambda one: (one.name, one.object_id))
+        ],
         "logs": [
             {
                 "log": path,
@@ -74,10 +84,6 @@ def objects_document(logs: Sequence[tuple[str, LogObjects]]) -> bytes:
                 "objects": [f"0x{one.object_id:08X}" for one in log.used],
             }
             for path, log in logs
-        ],
-        "objects": [
-            {**definition_to_json(one), "releases": list(shipped.releases_with(one.object_id))}
-            for one in sorted(found, key=lambda one: (one.name, one.object_id))
         ],
     }
     return f"{json.dumps(value, indent=1)}\n".encode()

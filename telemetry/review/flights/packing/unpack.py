@@ -260,12 +260,14 @@ def _written(place: Path | None) -> Iterator[BinaryIO]:
         yield _Nowhere()
         return
     place.parent.mkdir(parents=True, exist_ok=True)
+    is_whole = False
     try:
         with place.open("xb") as file:
             yield file
-    except BaseException:
-        place.unlink(missing_ok=True)
-        raise
+        is_whole = True
+    finally:
+        if not is_whole:
+            place.unlink(missing_ok=True)
 
 
 class _Nowhere(BytesIO):
