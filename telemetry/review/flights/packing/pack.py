@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import metadata
@@ -12,6 +13,8 @@ from typing import Final
 from telemetry.base.escaping import file_name_text
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.definitions import definitions_path
+from telemetry.recording.logs.world import LogWorldError, read_world_note
+from telemetry.recording.simulated_world import split_world
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.flights.file_reference import Fingerprint, fingerprint_of, whole_path
 from telemetry.review.flights.flight import FlightContent, FlightVideo
@@ -127,7 +130,7 @@ class _Packing:
             folder.mkdir()
             objects = objects_of(one.source, catalogue, folder)
             found.append((one.path, objects))
-            self.notices += objects.notices
+            self.notices += (*objects.notices, *_world_notice(one.source))
             if objects.beside is not None:
                 beside = definitions_path(Path(one.path)).as_posix()
                 self._files.append(PlacedFile(objects.beside, beside, "definitions"))
@@ -226,6 +229,15 @@ def _fingerprint(path: Path) -> Fingerprint:
     if known is None:
         raise PackageError(f"{path} cannot be read. Find out why, or take it out of the flight.")
     return known
+
+
+def _world_notice(log: Path) -> Iterator[str]:
+    """That a world is not packed, where it is none that everybody has."""
+    with suppress(LogWorldError):  # which is packed as it is
+        world = read_world_note(log)
+        where = split_world(world.name)[0] if world is not None else ""
+        if Path(where).is_absolute():
+            yield f"The world {where} that {log.name} was flown in is not packed: send it, too."
 
 
 def _report_part(report: Progress, number: int, count: int, share: float) -> None:

@@ -121,7 +121,8 @@ def unpack_package(
             report = opened.read(progress, lambda one: begun / one.path)
             if report.lost and not whole_only:
                 raise PackageDamagedError(package, report)
-            (begun / MANIFEST).write_bytes(opened.manifest_bytes)
+            if opened.manifest_bytes:
+                (begun / MANIFEST).write_bytes(opened.manifest_bytes)
             if folder.exists():
                 folder.rmdir()
             begun.rename(folder)
@@ -161,7 +162,7 @@ def flight_in(folder: Path) -> Path:
         manifest = manifest_from_bytes(read_limited(folder / MANIFEST, LARGEST_MANIFEST))
         logs = [one.path for one in manifest.files if one.what == "log"]
         wanted = [manifest.flight, *logs]
-    except FormatError:
+    except (FormatError, FileNotFoundError):  # it was damaged
         wanted = sorted(path.name for path in folder.glob(f"*{FLIGHT_SUFFIX}"))
     for path in wanted:
         if (folder / path).is_file():
