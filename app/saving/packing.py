@@ -65,7 +65,7 @@ class FlightPacking:
 
     def _start(self, flight: "FlightToPack", videos: "Videos", out: Path) -> None:
         control = JobControl()
-        run = partial(_packed, flight, videos, out, self._catalogue(), control)
+        run = partial(_packed, flight, videos, out, self._catalogue, control)
         self._jobs.submit(run, f"Packing {flight.file.stem}", self._tell, control=control)
 
     def _tell(self, sentences: list[str]) -> None:
@@ -86,7 +86,11 @@ def ask_where(parent: QWidget, path: Path, take: Callable[[Path], None]) -> None
 
 
 def _packed(
-    flight: "FlightToPack", videos: "Videos", out: Path, catalogue: Catalogue, control: JobControl
+    flight: "FlightToPack",
+    videos: "Videos",
+    out: Path,
+    catalogue: Callable[[], Catalogue],
+    control: JobControl,
 ) -> list[str]:
     """In a job; returns sentences. Raises JobRefused, OSError."""
     from telemetry.review.flights.lapwing_file import FlightFileError
@@ -97,7 +101,7 @@ def _packed(
         control.report(share, 1.0)
 
     try:
-        summary = pack_flight(out, flight, catalogue, videos, report)
+        summary = pack_flight(out, flight, catalogue(), videos, report)
     except (PackageError, FlightFileError) as error:
         raise JobRefused(str(error)) from error
     size_mb = out.stat().st_size / 1e6

@@ -73,6 +73,7 @@ def outcome(broken: Broken, place: Path, whole: dict[str, str]) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_none_harms(sound: Path, tmp_path: Path) -> None:
     whole = tree(sound.parent / "whole")
     said: Counter[str] = Counter()

@@ -106,7 +106,7 @@ def _run_unpack(arguments: argparse.Namespace) -> int:
     except PackageError as error:
         return refuse(error)
     except OSError as error:
-        return refuse(f"Cannot unpack {package}: {error.strerror or error}.")
+        return refuse(f"Cannot unpack into {arguments.out}: {error.strerror or error}.")
     print_lines(_lines(report, only_wrong=True))
     whole = sum(one.state == "whole" for one in report.files)
     print(f"{arguments.out}: {_counted(whole)} of {len(report.manifest.files)}, all of them whole.")

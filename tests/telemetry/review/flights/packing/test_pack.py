@@ -179,6 +179,7 @@ def test_left_out_videos_are_found_beside_the_folder(rich: RichFlight, tmp_path:
     assert read_flight(flight).content.videos[1].problem
 
 
+@pytest.mark.slow
 def test_a_small_video_has_every_frame_at_its_time(tmp_path: Path) -> None:
     log = saved(tmp_path, *attitudes(20))
     times = [0.0, 0.033, 0.0667, 0.1, 0.2, 0.4004]
