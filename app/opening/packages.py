@@ -4,10 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.background_jobs import BackgroundJobs, JobControl, JobRefused
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
+
+if TYPE_CHECKING:
+    from telemetry.review.flights.packing.unpack import PackageReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,16 @@ def _unpacked(
         if place.is_there:
             words = f"{package.name} is open from {place.folder}, where it was unpacked before."
             return _Unpacked(flight_in(place.folder), words)
-        lost = unpack_package(package, place.folder, report, whole_only=whole_only).lost
-        missing = f" without {', '.join(one.path for one in lost)}" if lost else ""
-        words = f"{package.name} is unpacked in {place.folder}{missing}."
+        unpacked = unpack_package(package, place.folder, report, whole_only=whole_only)
+        words = _words(package, place.folder, unpacked)
         return _Unpacked(flight_in(place.folder), words)
     except PackageDamagedError as error:
         return _Unpacked(None, str(error))
     except PackageError as error:
         raise JobRefused(str(error)) from error
+
+
+def _words(package: Path, folder: Path, report: "PackageReport") -> str:
+    missing = f" without {', '.join(one.path for one in report.lost)}" if report.lost else ""
+    problem = f" The archive {report.problem}; what is unpacked is whole." if report.problem else ""
+    return f"{package.name} is unpacked in {folder}{missing}.{problem}"

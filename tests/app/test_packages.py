@@ -117,6 +117,14 @@ def test_of_a_damaged_one_what_is_whole_is_offered(receiver: PackingBench, packa
     assert flight.videos[0].problem
 
 
+def test_an_archive_that_lost_its_end_alone_opens_and_is_told(
+    receiver: PackingBench, package: Path
+) -> None:
+    package.write_bytes(package.read_bytes()[:-10])
+    assert receiver.open(package).markers == MARKED
+    assert any("has no end; what is unpacked is whole" in text for text in receiver.texts)
+
+
 def test_what_must_not_be_unpacked_is_refused(receiver: PackingBench, tmp_path: Path) -> None:
     bad = tmp_path / "bad.lapwingz"
     bad.write_bytes(b"PK\3\4" + bytes(100))
