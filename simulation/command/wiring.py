@@ -106,8 +106,9 @@ def wire_flight(
     recording = None
     if options.record is not None:
         from simulation.serving.recording_file import open_recording
+        from telemetry.protocol.objects.cli import catalogue_for
 
         noted = world_to_note(world, options.seed, kind)
-        recording = open_recording(options.record, tell, resources, noted)
+        recording = open_recording(options.record, tell, resources, noted, catalogue_for(options))
     track = open_track(options.track, resources)
     return FlightWiring(config, load_catalogue(), controller, recording, track, film, sensors)

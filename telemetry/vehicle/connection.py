@@ -133,7 +133,7 @@ class Connection:
                 content_store(kept.settings) if kept else None, catalogue, recording
             ),
         )
-        self._companions = LogCompanions(recording, catalogue)
+        self._companions = LogCompanions(recording, catalogue, lambda: recorder.object_ids)
         self._journal = EventJournal(lambda: recorder.file)
         if recorder.folder is not None:
             recording.keep = self._journal.keep

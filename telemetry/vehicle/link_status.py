@@ -41,6 +41,7 @@ def link_status(
         crc_errors=counters.crc_errors,
         junk_bytes=counters.junk_bytes,
         unknown_objects=session.unknown_objects,
+        unknown_frames=counters.unknown_frames,
         retries=counters.retries,
         reason=reason_for(state, report, loss_s),
         release=session.release,

@@ -2,11 +2,12 @@
 
 Definitions that are not shipped, and the world that it was simulated in."""
 
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Final
 
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.recording.logs.definitions import write_definitions
+from telemetry.recording.logs.definitions import keep_definitions
 from telemetry.recording.logs.world import write_world_note
 from telemetry.recording.recording import Recording
 
@@ -15,11 +16,19 @@ _SETTLED_S: Final = 1.0
 
 
 class LogCompanions:
-    """Used by the connection's worker. What cannot be written is tried again when more came."""
+    """Used by the connection's worker. What cannot be written is tried again when more came.
 
-    def __init__(self, recording: Recording, catalogue: Catalogue) -> None:
+    `written_ids` are those in the file, which has frames without values too."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        catalogue: Catalogue,
+        written_ids: Callable[[], Set[int]] = frozenset,
+    ) -> None:
         self._recording = recording
         self._catalogue = catalogue
+        self._written_ids = written_ids
         self._written: tuple[str, int] = ("", 0)
         self._looked_s = -_SETTLED_S
 
@@ -32,13 +41,19 @@ class LogCompanions:
     def finish(self, file: str) -> None:
         """The same at once: the recording ends."""
         tracks, world = self._recording.tracks(), self._recording.world
-        if not file or self._written == (file, len(tracks)):
+        shown = {one.definition.object_id: one.definition for one in tracks}
+        ids = shown.keys() | self._written_ids()
+        if not file or self._written == (file, len(ids)):
             return
         is_begun = self._written[0] == file
-        self._written = (file, len(tracks))
-        used = {track.definition for track in tracks if track.definition.meta_of is None}
+        self._written = (file, len(ids))
         try:
-            write_definitions(Path(file), sorted(used, key=lambda one: one.name), self._catalogue)
+            keep_definitions(
+                Path(file),
+                ids,
+                lambda object_id: shown.get(object_id) or self._catalogue.get(object_id),
+                self._catalogue,
+            )
             if world is not None and not is_begun:
                 write_world_note(Path(file), world)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it

@@ -60,6 +60,7 @@ class LinkStatus:
     then, 0 up to `LATE_S` (see `aged`). `quality_percent` is the share of bytes that lay in whole
     frames in the last `QUALITY_SPAN_S`, None while nothing is heard. `reason` says why the state is
     not better. `line_bytes_per_s` is what the line carries each way, infinite where nobody knows.
+    `unknown_frames` are of `unknown_objects`, which no definition is known of.
     `from_last_time` settings are shown that the board told on another day and not yet again.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
@@ -77,6 +78,7 @@ class LinkStatus:
     crc_errors: int = 0
     junk_bytes: int = 0
     unknown_objects: int = 0
+    unknown_frames: int = 0
     retries: int = 0
     reason: str = ""
     release: str = ""

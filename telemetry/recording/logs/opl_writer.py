@@ -31,13 +31,15 @@ class StreamSplitter:
     """
 
     def __init__(self) -> None:
+        self.object_ids: set[int] = set()
+        """Of all whole frames so far."""
         self._decoder = FrameDecoder()
         self._held = b""
 
     def feed(self, data: bytes) -> bytes:
         """Take the next bytes and return those that are settled."""
         self._held += data
-        self._decoder.feed(data)
+        self.object_ids.update(frame.object_id for frame in self._decoder.feed(data))
         return self._release(self._decoder.pending)
 
     def finish(self) -> bytes:
@@ -68,6 +70,12 @@ class OplWriter:
             self._file = path.open("xb", buffering=0)
         except OSError as error:
             raise WriteFailed(f"Cannot create the recording {path}: {error.strerror}.") from error
+
+    @property
+    def object_ids(self) -> set[int]:
+        """The ids in all whole frames so far, of both directions: whoever ends the log keeps their
+        definitions beside it."""
+        return self._splitters[False].object_ids | self._splitters[True].object_ids
 
     def write(self, t_s: float, chunk: bytes, sent: bool = False) -> None:
         """Add bytes that passed the link at `t_s` seconds from the start, in one direction.

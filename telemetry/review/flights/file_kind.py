@@ -40,7 +40,7 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.EMPTY
     if suffix == ".lapwing" or b'"lapwing-flight"' in head:
         return FileKind.FLIGHT
-    if suffix == ".xml":
+    if suffix == ".xml" or b'"lapwing-definitions"' in head:
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG
 
