@@ -10,6 +10,7 @@ from typing import Final
 from app.background_jobs import BackgroundJobs, JobControl
 from app.messages import Message, Messages
 from app.opening.logs import LogOpening
+from telemetry.base.finding import Level
 from telemetry.recording.logs.definitions import unknown_sentence
 from telemetry.recording.recording import Recording
 from telemetry.review.flights.flight import Flight, FlightLog, flight_of

@@ -9,6 +9,7 @@ from app.background_jobs import BackgroundJobs, JobRefused
 from app.messages import Messages
 from app.opening.logs import LogOpening
 from telemetry.base.finding import Level
+from telemetry.protocol.objects.catalogue import DefinitionSource
 from telemetry.recording.logs.definitions import (
     LogDefinitionsError,
     faults,
@@ -28,6 +29,15 @@ class _Reread:
 
     vehicle: Vehicle | None
     told: str
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """`names` are of the objects that an aircraft sends and these definitions tell."""
+
+    sources: tuple[DefinitionSource, ...]
+    names: Sequence[str]
     faults: tuple[str, ...]
 
 
@@ -62,7 +72,14 @@ class LogRereading:
 
     def read_with(self, vehicle: Vehicle | None, paths: Sequence[Path]) -> None:
         """Read a flight's log with the definitions in these files and folders, and keep beside the
-        log what of them it needs."""
+        log what of them it needs; or hear a live aircraft by them from now on."""
+        if vehicle is not None and vehicle.is_live:
+            self._jobs.submit(
+                partial(self._fitting, vehicle, paths),
+                f"Looking through the definitions in {paths[0].name}",
+                partial(self._hear_with, vehicle, paths),
+            )
+            return
         log = flight_of(vehicle).log if vehicle is not None else None
         if vehicle is None or log is None or vehicle.status.state is not LinkState.REPLAY:
             self._messages.report(
@@ -77,20 +94,40 @@ class LogRereading:
             partial(self._take, vehicle, log),
         )
 
+    def _fitting(self, vehicle: Vehicle, paths: Sequence[Path]) -> _Fitting:
+        """In a job: what of definitions an aircraft sends. Raises JobRefused."""
+        sources = _offered(paths)
+        ids = vehicle.status.unknown_ids
+        found = (source.with_id(each) for each in ids for source in sources)
+        names = sorted({one.name for one in found if one is not None})
+        return _Fitting(sources, names, tuple(faults(sources, paths)))
+
+    def _hear_with(self, vehicle: Vehicle, paths: Sequence[Path], fitting: _Fitting) -> None:
+        for fault in fitting.faults:
+            self._messages.report(fault, Level.WARNING)
+        if not fitting.names:
+            told = unfit_sentence(vehicle.name, vehicle.status.unknown_objects, paths)
+            self._messages.report(told, Level.INFO)
+            return
+        vehicle.catalogue.take(fitting.sources)
+        self._messages.report(
+            f"{vehicle.name} shows {_named(fitting.names)} from now on, and all of the flight when "
+            "its recording is opened. That holds until Lapwing is closed; definitions for all "
+            "flights go into the folder that the doctor (Help) shows.",
+            Level.INFO,
+        )
+
     def _reread(self, vehicle: Vehicle, log: Path, paths: Sequence[Path]) -> _Reread:
         """In a job. Raises JobRefused."""
         from telemetry.recording.logs.reader import keep_known
 
-        try:
-            sources = offered_definitions(paths)
-        except LogDefinitionsError as error:
-            raise JobRefused(str(error)) from error
+        sources = _offered(paths)
         found = tuple(faults(sources, paths))
         reading = self._logs.read_log(log, sources)
         unknown = vehicle.status.unknown_objects
         new = sorted({*reading.recording.names()} - {*vehicle.recording.names()})
         if not new and len(reading.unknown_ids) >= unknown:
-            return _Reread(None, unfit_sentence(log, unknown, paths), found)
+            return _Reread(None, unfit_sentence(log.name, unknown, paths), found)
         kept = "What it needs of the definitions is kept beside it."
         try:
             keep_known(log, reading, self._logs.catalogue())
@@ -119,6 +156,14 @@ class LogRereading:
         self._read_others(fresh)
         if vehicle.recording.names():
             fresh.timeline.seek(vehicle.timeline.t)
+
+
+def _offered(paths: Sequence[Path]) -> tuple[DefinitionSource, ...]:
+    """Raises JobRefused."""
+    try:
+        return offered_definitions(paths)
+    except LogDefinitionsError as error:
+        raise JobRefused(str(error)) from error
 
 
 def _named(names: Sequence[str]) -> str:

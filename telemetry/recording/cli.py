@@ -97,7 +97,7 @@ def _run_define(arguments: argparse.Namespace) -> int:
             print(fault, file=sys.stderr)
         reading = read_log(log, catalogue.with_own(*sources))
         if not unknown - reading.unknown_ids:
-            return refuse(unfit_sentence(log, len(unknown), given))
+            return refuse(unfit_sentence(log.name, len(unknown), given))
         keep_known(log, reading, catalogue)
     except (LogError, LogDefinitionsError) as error:
         return refuse(error)

@@ -40,7 +40,7 @@ def link_status(
         **asdict(report.rates),
         crc_errors=counters.crc_errors,
         junk_bytes=counters.junk_bytes,
-        unknown_objects=session.unknown_objects,
+        unknown_ids=session.unknown_ids,
         unknown_frames=counters.unknown_frames,
         retries=counters.retries,
         reason=reason_for(state, report, loss_s),

@@ -42,18 +42,16 @@ class LogCompanions:
         """The same at once: the recording ends."""
         tracks, world = self._recording.tracks(), self._recording.world
         shown = {one.definition.object_id: one.definition for one in tracks}
-        ids = shown.keys() | self._written_ids()
-        if not file or self._written == (file, len(ids)):
+        ids = shown.keys() | {object_id & ~1 for object_id in self._written_ids()}
+        known = {
+            each: found for each in ids if (found := shown.get(each) or self._catalogue.get(each))
+        }
+        if not file or self._written == (file, len(known)):
             return
         is_begun = self._written[0] == file
-        self._written = (file, len(ids))
+        self._written = (file, len(known))
         try:
-            keep_definitions(
-                Path(file),
-                ids,
-                lambda object_id: shown.get(object_id) or self._catalogue.get(object_id),
-                self._catalogue,
-            )
+            keep_definitions(Path(file), known, known.get, self._catalogue)
             if world is not None and not is_begun:
                 write_world_note(Path(file), world)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it

@@ -437,6 +437,27 @@ def test_definitions_that_say_nothing_new_change_nothing(
     assert "a.opl has no object that only these definitions know" in bench.told[-1].text
 
 
+def test_definitions_of_another_firmware_are_told_to_be_that(
+    bench: Bench, tmp_path: Path, elsewhere: Path
+) -> None:
+    kite = parse_definition(KITE, "kite.xml")
+    pulls = [record(9000 + n, frame(kite, bytes(4))) for n in range(5)]
+    log = saved(tmp_path, *attitudes(60), *pulls, name="kite.opl")
+    (elsewhere / "kite.xml").write_text(KITE.replace("Tension", "Pull"))
+    bench.open(log)
+    asked: list[Callable[[list[Path]], None]] = []
+    bench.opening.ask_for_definitions = asked.append
+    bench.opening.find_definitions(bench.active)
+    asked[0]([elsewhere / "kite.xml"])
+    bench.poll()
+    assert bench.told[-1].text.startswith("The unknown id of kite.opl is not in kite.xml")
+    assert bench.active.status.unknown_objects == 1
+    (elsewhere / "kite.xml").write_text(KITE)
+    asked[0]([elsewhere / "kite.xml"])
+    bench.poll()
+    assert bench.active.status.unknown_objects == 0
+
+
 def test_another_log_of_the_flight_is_aligned_or_it_is_said_why_not(
     bench: Bench, log: Path, tmp_path: Path
 ) -> None:

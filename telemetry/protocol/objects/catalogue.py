@@ -94,6 +94,14 @@ class Catalogue:
         """The same, with more definitions that are asked before all others."""
         return Catalogue((*sources, *self._user_folders), self._default, self._compact)
 
+    def take(self, sources: Iterable[DefinitionSource]) -> None:
+        """Know these definitions from now on, before all others, wherever this catalogue is used:
+        for an aircraft that is heard already. From one thread; others may ask meanwhile."""
+        self._user_folders = (*sources, *self._user_folders)
+        self._found = {}
+        for derived in ("release_names", "_release_ids"):
+            self.__dict__.pop(derived, None)
+
     def is_shipped(self, definition: ObjectDefinition) -> bool:
         """Whether some release that comes with Lapwing says the same, in whatever words."""
         object_id, wanted = definition.object_id, _without_words(definition)

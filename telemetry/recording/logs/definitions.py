@@ -111,12 +111,15 @@ def unknown_sentence(frames: int) -> str:
     )
 
 
-def unfit_sentence(log: Path, unknown: int, paths: Sequence[Path]) -> str:
-    """That definitions which were given show nothing more of a log with that many `unknown` ids."""
+def unfit_sentence(flight: str, unknown: int, paths: Sequence[Path]) -> str:
+    """That definitions which were given show nothing more of a flight with `unknown` ids."""
     if not unknown:
-        return f"{log.name} has no object that only these definitions know."
+        return f"{flight} has no object that only these definitions know."
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    one, many = f"The unknown id of {log.name} is not", f"None of the {unknown} unknown ids is"
+    one, many = (
+        f"The unknown id of {flight} is not",
+        f"None of the {unknown} unknown ids of {flight} is",
+    )
     return (
         f"{one if unknown == 1 else many} in {paths[0].name}{more}: another firmware, or another "
         "version of it, has those definitions."
