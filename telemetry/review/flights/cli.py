@@ -12,6 +12,7 @@ from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.cli import add_span, span_of
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.review.flights.dataset import DatasetSummary, export_dataset
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import (
@@ -99,6 +100,8 @@ def _export(arguments: argparse.Namespace) -> DatasetSummary:
     video = _video(arguments.video, stored.content)
     span = span_of(arguments)
     recording = read_log(stored.log, catalogue_for(arguments)).recording
+    for problem in attach_streams(recording, streams_beside(stored.log)):
+        print(problem, file=sys.stderr)
     with progress_bar("frame") as show:
         request = ExportRequest((), *span, arguments.rate, show)
         return export_dataset(recording, video, arguments.format, arguments.out, request)

@@ -4,9 +4,11 @@ import csv
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from app.cli import main
 from plugins.testing import add
@@ -79,15 +81,79 @@ def test_the_camera_is_described_as_it_is_mounted(
     top of the picture (-y) ahead; a field of view of 90 degrees has a focal length of half the
     width.
     """
-    export_dataset(flown, video, "euroc", tmp_path / "set", ExportRequest(rate_hz=1.0))
-    lines = (tmp_path / "set" / "mav0" / "cam0" / "sensor.yaml").read_text().splitlines()
-    values = {line.split(":")[0].strip(): line.partition(": ")[2] for line in lines}
-    transform = np.array([float(n) for n in values["data"].strip("[]").split(",")]).reshape(4, 4)
-    np.testing.assert_allclose(transform[:3, :3] @ [0, 0, 1], [0, 0, 1], atol=1e-9)
-    np.testing.assert_allclose(transform[:3, :3] @ [0, -1, 0], [1, 0, 0], atol=1e-9)
-    assert np.linalg.det(transform) == pytest.approx(1.0)
-    focal = float(values["intrinsics"].strip("[]").split(",")[0])
+    export_dataset(flown, video, "euroc", tmp_path / "set", ExportRequest(rate_hz=10.0))
+    values = camera_of(tmp_path / "set")
+    turned, place = rotation_of(values)
+    np.testing.assert_allclose(turned @ [0, 0, 1], [0, 0, 1], atol=1e-9)
+    np.testing.assert_allclose(turned @ [0, -1, 0], [1, 0, 0], atol=1e-9)
+    assert np.linalg.det(turned) == pytest.approx(1.0)
+    assert place == ["unknown"] * 3  # nobody has said where on the aircraft it is
+    focal = values["intrinsics"][0]
     assert focal == pytest.approx(SIZE[0] / 2 / math.tan(math.radians(45)))
+    assert values["rate_hz"] == pytest.approx(10.0)
+
+
+def camera_of(folder: Path) -> dict[str, Any]:
+    """As a reader of YAML has it."""
+    text = (folder / "mav0" / "cam0" / "sensor.yaml").read_text()
+    values: dict[str, Any] = yaml.safe_load(text)
+    return values
+
+
+def rotation_of(values: dict[str, Any]) -> tuple[np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
+    """The rotation (3, 3) in T_BS, and its last column."""
+    table = values["T_BS"]
+    assert (table["rows"], table["cols"], table["data"][12:]) == (4, 4, [0, 0, 0, 1])
+    rows = [table["data"][4 * row : 4 * row + 4] for row in range(3)]
+    return np.array([row[:3] for row in rows], np.float64), [row[3] for row in rows]
+
+
+def test_the_mount_turns_the_picture_into_the_body_and_not_the_other_way(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    """By hand: a camera that looks 30 degrees down and 40 to the right. What is in its middle lies
+    there; what is at the right edge lies further right, as high, and back."""
+    camera = replace(video.camera, mount_pitch_deg=-30.0, mount_yaw_deg=40.0)
+    export_dataset(
+        flown, replace(video, camera=camera), "euroc", tmp_path, ExportRequest(rate_hz=1)
+    )
+    turned, _ = rotation_of(camera_of(tmp_path))
+    down, right = math.radians(30), math.radians(40)
+    middle = [*(math.cos(down) * np.array([math.cos(right), math.sin(right)])), math.sin(down)]
+    np.testing.assert_allclose(turned @ [0, 0, 1], middle, atol=1e-9)
+    aside = [-math.sin(right), math.cos(right), 0.0]
+    np.testing.assert_allclose(turned @ [1, 0, 0], aside, atol=1e-9)
+    assert not np.allclose(turned.T @ [0, 0, 1], middle)
+
+
+def test_what_nobody_has_measured_or_set_is_unknown(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    untouched = replace(video, camera=CameraSettings())
+    export_dataset(flown, untouched, "euroc", tmp_path, ExportRequest(rate_hz=1))
+    values = camera_of(tmp_path)
+    assert set(values["T_BS"]["data"][:12]) == {"unknown"}
+    for key in ("intrinsics", "distortion_coefficients", "shutter_s", "time_sigma_s"):
+        assert values[key] == "unknown"
+
+
+def test_what_a_film_told_of_its_camera_has_its_sigmas(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    """A mount of zeros that was measured is known; the distortion was not."""
+    camera = CameraSettings(
+        61.0, field_of_view_sigma_deg=0.2, mount_sigma_deg=(0.1, 0.2, 0.3), shutter_s=0.02
+    )
+    sync = Sync((Piece(OFFSET_S),), offset_sigma_s=0.004)
+    known = replace(video, camera=camera, sync=sync)
+    export_dataset(flown, known, "euroc", tmp_path, ExportRequest(rate_hz=1))
+    values = camera_of(tmp_path)
+    np.testing.assert_array_equal(rotation_of(values)[0] @ [0, 0, 1], [1, 0, 0])
+    assert values["field_of_view_sigma_deg"] == 0.2
+    assert values["mount_sigma_deg"] == [0.1, 0.2, 0.3]
+    assert values["time_sigma_s"] == 0.004
+    assert values["shutter_s"] == 0.02
+    assert values["distortion_coefficients"] == "unknown"
 
 
 def test_at_the_rate_of_the_film_no_frame_is_lost(
