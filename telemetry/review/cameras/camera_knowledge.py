@@ -1,5 +1,5 @@
-"""Camera knowledge: what of a camera's settings somebody has measured, set or told, and how sure it
-is; the rest are the figures that everything begins with."""
+"""Camera knowledge: what of a camera's settings somebody has measured, set or told; the others are
+the figures that everything begins with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from telemetry.protocol.streams.samples import StreamDescription
 from telemetry.review.cameras.camera_settings import CameraSettings, camera_of_stream
 
+_MEASURED = "measured in the film"
 _TOLD = "told by the camera"
 _SET = "as set, not known how sure"
 _MOUNT = ("mount_roll_deg", "mount_pitch_deg", "mount_yaw_deg")
@@ -35,22 +36,21 @@ def knowledge_of(
     told = camera_of_stream(description) if description is not None else None
     lens = description.details.get("lens") if description is not None else None
     keys = {*lens} if isinstance(lens, Mapping) else set()
-    mount_sigma = None if camera.mount_sigma_deg is None else max(camera.mount_sigma_deg)
     place_m = description.position_m if description is not None else (0.0, 0.0, 0.0)
     return CameraKnowledge(
         field_of_view=_first(
             ("calibrated", bool(camera.focal_px)),
-            (_measured(camera.field_of_view_sigma_deg), True),
+            (_MEASURED, camera.field_of_view_sigma_deg is not None),
             (_TOLD, "field_of_view_deg" in keys and _is_same(camera, told, "field_of_view_deg")),
             (_SET, not _is_same(camera, _UNTOUCHED, "field_of_view_deg")),
         ),
         mount=_first(
-            (_measured(mount_sigma), True),
+            (_MEASURED, camera.mount_sigma_deg is not None),
             (_TOLD, _is_same(camera, told, *_MOUNT)),
             (_SET, not _is_same(camera, _UNTOUCHED, *_MOUNT)),
         ),
         distortion=_first(
-            ("measured in the film", bool(camera.distortion_sigma)),
+            (_MEASURED, bool(camera.distortion_sigma)),
             ("calibrated", bool(camera.focal_px)),
             (_TOLD, "distortion" in keys and _is_same(camera, told, "distortion")),
             (_SET, bool(camera.distortion)),
@@ -68,8 +68,4 @@ def _is_same(camera: CameraSettings, other: CameraSettings | None, *names: str) 
 
 
 def _first(*words: tuple[str, bool]) -> str:
-    return next((word for word, is_so in words if word and is_so), "")
-
-
-def _measured(sigma_deg: float | None) -> str:
-    return "" if sigma_deg is None else f"measured in the film, ± {sigma_deg:.2g}°"
+    return next((word for word, is_so in words if is_so), "")

@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from telemetry.base.escaping import csv_text
 from telemetry.base.number_text import significant
-from telemetry.protocol.streams.samples import StreamDescription
 from telemetry.recording.export.request import ExportError, ExportRequest, writing_to
 from telemetry.recording.export.sensor_yaml import UNKNOWN, listed, rate_lines, transform_lines
 from telemetry.recording.export.trajectory import (
@@ -33,12 +32,12 @@ from telemetry.recording.export.trajectory import (
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import FrameSource, VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.recorded_stream import RecordedParts
-from telemetry.review.cameras.camera_knowledge import CameraKnowledge, knowledge_of
+from telemetry.review.cameras.camera_knowledge import CameraKnowledge
 from telemetry.review.cameras.lens import Lens, four_term_lens, lens_of
 from telemetry.review.cameras.projection import camera_from_body
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.video_camera import known_camera
 
 Layout = Literal["euroc", "tum"]
 
@@ -219,7 +218,7 @@ def _camera_lines(
 ) -> list[str]:
     """Intrinsics and mounting as EuRoC's sensor.yaml has them, and how sure they are."""
     camera = video.camera
-    known = knowledge_of(camera, _description(recording, video))
+    known = known_camera(recording, video)
     turned = camera_from_body(camera).T @ _PICTURE_FROM_CAMERA.T if known.mount else None
     sync = video.sync or Sync()
     return [
@@ -238,15 +237,6 @@ def _camera_lines(
         f"distortion_sigma: {listed(camera.distortion_sigma or (None,) * 4)}",
         f"time_sigma_s: {_or_unknown(sync.offset_sigma_s)} # of frames against the flight",
     ]
-
-
-def _description(recording: Recording, video: FlightVideo) -> StreamDescription | None:
-    """Of the stream that the video has the pictures of."""
-    for track in recording.media_tracks():
-        parts = track.store.parts if isinstance(track.store, RecordedParts) else ()
-        if {*video.files} & {part.video for part in parts}:
-            return track.description
-    return None
 
 
 def _lens_lines(lens: Lens, known: CameraKnowledge, size: tuple[int, int]) -> list[str]:
