@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.messages import Message, Messages
+from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 
 RATE_HZ = 1
@@ -29,17 +30,17 @@ class UnknownObjectMonitor:
             if before is None or before.text != message.text:
                 self._messages.put(message)
         for vehicle in self._told.keys() - now.keys():
-            over = replace(self._told[vehicle], text="", lasts=False, is_over=True, remedy=None)
+            over = replace(self._told[vehicle], text="", is_over=True, remedy=None)
             self._messages.put(over)
         self._told = now
 
     def _message(self, vehicle: Vehicle) -> Message:
+        is_replay = vehicle.status.state is LinkState.REPLAY
         return Message(
             _sentence(vehicle.status),
+            Level.WARNING if is_replay else Level.INFO,  # no pilot can do anything about it
             topic=_TOPIC,
             about=vehicle.name,
-            title="Data of unknown kinds",
-            lasts=True,
             remedy_title="Take definitions …",
             remedy=lambda: self._ask(vehicle),
         )
