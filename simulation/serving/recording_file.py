@@ -8,6 +8,7 @@ from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.definitions import keep_definitions
 from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.recording.logs.world import write_world_note
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld
 
 
@@ -63,10 +64,11 @@ def open_recording(
     resources: ExitStack,
     world: SimulatedWorld | None = None,
     catalogue: Catalogue | None = None,
+    imu: SimulatedImu | None = None,
 ) -> RecordingFile | None:
     """The file of `--record`, if one is wanted, until `resources` are closed, and beside it in
-    which `world` it is, and what only this `catalogue` knows of its objects; None where all of them
-    are shipped. Of a flight that was refused before it began nothing is left.
+    which `world` and by which `imu` it is, and what only this `catalogue` knows of its objects.
+    None is left out. Of a flight that was refused before it began nothing is left.
 
     Raises ValueError if it exists or cannot be created.
     """
@@ -76,27 +78,27 @@ def open_recording(
 
     def finish(kind: type[BaseException] | None, *_: object) -> None:
         if kind is None or not recording.discard():
-            _finish(recording, path, world, catalogue, on_failure)
+            recording.close()
+            try:
+                if path.stat().st_size:
+                    _keep_beside(recording, path, world, catalogue, imu)
+            except OSError as error:
+                what = f"World and definitions were not kept beside {path.name}"
+                on_failure(f"{what}: {error.strerror or error}.")
 
     resources.push(finish)
     return recording
 
 
-def _finish(
+def _keep_beside(
     recording: RecordingFile,
     path: Path,
     world: SimulatedWorld | None,
     catalogue: Catalogue | None,
-    on_failure: Callable[[str], None],
+    imu: SimulatedImu | None,
 ) -> None:
-    recording.close()
-    if not path.stat().st_size:
-        return
-    try:
-        if world is not None:
-            write_world_note(path, world)
-        if catalogue is not None:
-            keep_definitions(path, recording.object_ids, catalogue.get, catalogue)
-    except OSError as error:
-        what = f"World and definitions were not kept beside {path.name}"
-        on_failure(f"{what}: {error.strerror or error}.")
+    """Raises OSError."""
+    if world is not None or imu is not None:
+        write_world_note(path, world, imu)
+    if catalogue is not None:
+        keep_definitions(path, recording.object_ids, catalogue.get, catalogue)

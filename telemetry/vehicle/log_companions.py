@@ -40,7 +40,8 @@ class LogCompanions:
 
     def finish(self, file: str) -> None:
         """The same at once: the recording ends."""
-        tracks, world = self._recording.tracks(), self._recording.world
+        tracks = self._recording.tracks()
+        world, imu = self._recording.world, self._recording.imu
         shown = {one.definition.object_id: one.definition for one in tracks}
         ids = shown.keys() | {object_id & ~1 for object_id in self._written_ids()}
         known = {
@@ -52,7 +53,7 @@ class LogCompanions:
         self._written = (file, len(known))
         try:
             keep_definitions(Path(file), known, known.get, self._catalogue)
-            if world is not None and not is_begun:
-                write_world_note(Path(file), world)
+            if not is_begun and (world is not None or imu is not None):
+                write_world_note(Path(file), world, imu)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it
             self._written = ("", 0)

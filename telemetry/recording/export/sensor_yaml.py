@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.base.number_text import significant
 from telemetry.recording.export.request import Times
 from telemetry.recording.export.rest_noise import RestNoise
 from telemetry.recording.flight_state import disarmed_spans
 from telemetry.recording.recording import Recording
+from telemetry.recording.simulated_imu import SimulatedImu
 
 UNKNOWN: Final = "unknown"
 _Floats = npt.NDArray[np.float64]
@@ -25,10 +25,17 @@ _UNEVEN: Final = 1.5
 """So many times as long as usual a tenth of the steps may be before it is told."""
 
 
+def number(value: float | None, digits: int = 9) -> str:
+    """A number as YAML 1.1 has it, for which 2e-05 is a text and 2.0e-05 is a number."""
+    if value is None:
+        return UNKNOWN
+    text = f"{value:.{digits}g}"
+    return text if "." in text else text.replace("e", ".0e")
+
+
 def listed(values: Iterable[float | None]) -> str:
     """Numbers in one line, those that are not known told to be that."""
-    texts = (UNKNOWN if value is None else f"{value:.9g}" for value in values)
-    return f"[{', '.join(texts)}]"
+    return f"[{', '.join(number(value) for value in values)}]"
 
 
 def transform_lines(rotation: _Floats | None, place_m: Sequence[float] | None) -> list[str]:
@@ -55,7 +62,7 @@ def rate_lines(times: Times) -> list[str]:
     uneven = (
         "" if longest <= _UNEVEN * usual else f" # uneven: a tenth is over {longest:.3g} s apart"
     )
-    return [f"rate_hz: {significant(1.0 / usual, 4)}{uneven}"]
+    return [f"rate_hz: {number(1.0 / usual, 4)}{uneven}"]
 
 
 def imu_yaml(
@@ -64,15 +71,24 @@ def imu_yaml(
     """Of imu0, whose `table` has rates in rad/s and specific force in m/s² (n, 6), as objects of
     these names told them. Where poses are `of_truth`, the body's origin is the centre of mass."""
     times, values = table
-    spans = disarmed_spans(recording)
+    spans, imu = disarmed_spans(recording), recording.imu
+    if imu is not None:
+        gyro, accel = _by_file(imu, times)
+    else:
+        gyro = _measured(RestNoise.of(times, values[:, :3], spans))
+        accel = _measured(RestNoise.of(times, values[:, 3:], spans))
     return "\n".join(
         [
             "# IMU of the log in the body's axes FRD: x forward, y right, z down",
             f"sensor_type: imu\ncomment: {' and '.join(names)}",
             *_imu_place(recording, of_truth=of_truth),
             *rate_lines(times),
-            *_noise("gyroscope", "rad/s/sqrt(Hz)", RestNoise.of(times, values[:, :3], spans)),
-            *_noise("accelerometer", "m/s^2/sqrt(Hz)", RestNoise.of(times, values[:, 3:], spans)),
+            "# Noise of the values in data.csv as densities, in rad/s and m/s^2 per root hertz;",
+            "# random walks of the biases in rad/s^2 and m/s^3 per root hertz.",
+            f"gyroscope_noise_density: {gyro[0]}",
+            f"gyroscope_random_walk: {gyro[1]}",
+            f"accelerometer_noise_density: {accel[0]}",
+            f"accelerometer_random_walk: {accel[1]}",
             "",
         ]
     )
@@ -103,10 +119,12 @@ def _imu_place(recording: Recording, *, of_truth: bool) -> list[str]:
         rotation = "BoardRotation is not in the log"
     turned = f"# The board has turned the values into the body's axes: {rotation}."
     if of_truth:
+        imu = recording.imu
+        who = "the log does not tell" if imu is None else "the aircraft file tells"
         return [
             turned,
-            "# Poses are of the centre of mass; the log does not tell where the IMU is from there.",
-            *transform_lines(_IDENTITY, None),
+            f"# Poses are of the centre of mass; {who} where the IMU is from there.",
+            *transform_lines(_IDENTITY, None if imu is None else imu.place_m),
         ]
     return [
         turned,
@@ -115,14 +133,26 @@ def _imu_place(recording: Recording, *, of_truth: bool) -> list[str]:
     ]
 
 
-def _noise(sensor: str, unit: str, found: RestNoise | None) -> list[str]:
-    walk = f"{sensor}_random_walk: {UNKNOWN} # hours at rest would tell"
+def _measured(found: RestNoise | None) -> tuple[str, str]:
+    """Density and random walk, each with how it was found."""
+    walk = f"{UNKNOWN} # hours at rest would tell"
     if found is None:
-        why = "no 20 s at rest and disarmed with white noise in the log"
-        return [f"{sensor}_noise_density: {UNKNOWN} # {unit}; {why}", walk]
-    return [
-        f"{sensor}_noise_density: {significant(found.density, 3)} # {unit}; measured at rest from "
-        f"{found.start_s:.1f} to {found.end_s:.1f} s, Allan deviation of the values in data.csv, "
-        f"+-{100 * found.share:.0f} %",
-        walk,
-    ]
+        return f"{UNKNOWN} # no 20 s at rest and disarmed with white noise in the log", walk
+    how = (
+        f"measured at rest from {found.start_s:.1f} to {found.end_s:.1f} s by the Allan deviation, "
+        f"+-{100 * found.share:.0f} %"
+    )
+    return f"{number(found.density, 3)} # {how}", walk
+
+
+def _by_file(imu: SimulatedImu, times: Times) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The same of gyro and accelerometer, as the aircraft file has them. A value that is told less
+    often than it was taken has all of its noise: the density is that of fewer, as noisy values."""
+    rate_hz = 1.0 / float(np.median(np.diff(times))) if len(times) > 1 else imu.rate_hz
+    wide = imu.widening(rate_hz)
+    density = f"# by the aircraft file, at rest, each value one sample of {imu.rate_hz:g} Hz"
+    walk = "# by the aircraft file: its drift without flicker, well below its time constant"
+    return (
+        (f"{number(wide * imu.gyro_density, 3)} {density}", f"{number(imu.gyro_walk, 3)} {walk}"),
+        (f"{number(wide * imu.accel_density, 3)} {density}", f"{number(imu.accel_walk, 3)} {walk}"),
+    )

@@ -25,7 +25,7 @@ from telemetry.recording.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.recording.logs.records import Records, read_records
 from telemetry.recording.logs.station_events import LogEventsError, events_path, read_events
 from telemetry.recording.logs.times import ascending_ms
-from telemetry.recording.logs.world import LogWorldError, read_world_note
+from telemetry.recording.logs.world import LogWorldError, read_imu_note, read_world_note
 from telemetry.recording.recording import Recording
 
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
@@ -92,6 +92,7 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
         problems = tuple(_contradictions(own, catalogue, reading.recording))
     try:
         reading.recording.world = read_world_note(path)
+        reading.recording.imu = read_imu_note(path)
     except LogWorldError as error:
         problems = (*problems, str(error))
     problems = (*problems, *_take_events(path, reading.recording))

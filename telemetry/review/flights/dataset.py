@@ -21,7 +21,13 @@ import numpy.typing as npt
 from telemetry.base.escaping import csv_text
 from telemetry.base.number_text import significant
 from telemetry.recording.export.request import ExportError, ExportRequest, writing_to
-from telemetry.recording.export.sensor_yaml import UNKNOWN, listed, rate_lines, transform_lines
+from telemetry.recording.export.sensor_yaml import (
+    UNKNOWN,
+    listed,
+    number,
+    rate_lines,
+    transform_lines,
+)
 from telemetry.recording.export.trajectory import (
     Trajectory,
     estimated_trajectory,
@@ -147,8 +153,8 @@ def _write_frames(
     written: list[_WrittenFrame] = []
     damaged = 0
     with writing_to(pictures):
-        for number, (flight_s, video_s) in enumerate(chosen):
-            request.progress(number, len(chosen))
+        for done, (flight_s, video_s) in enumerate(chosen):
+            request.progress(done, len(chosen))
             frame = source.frame_at(video_s)
             if frame is None or frame.is_damaged or frame.time_s is None:
                 damaged += 1
@@ -231,11 +237,11 @@ def _camera_lines(
         f"resolution: [{size[0]}, {size[1]}]",
         "camera_model: pinhole",
         *_lens_lines(lens_of(camera, size), known, size),
-        f"shutter_s: {f'{camera.shutter_s:g}' if known.shutter else UNKNOWN}",
-        f"field_of_view_sigma_deg: {_or_unknown(camera.field_of_view_sigma_deg)}",
+        f"shutter_s: {number(camera.shutter_s if known.shutter else None)}",
+        f"field_of_view_sigma_deg: {number(camera.field_of_view_sigma_deg)}",
         f"mount_sigma_deg: {listed(camera.mount_sigma_deg or (None,) * 3)} # roll, pitch, yaw",
         f"distortion_sigma: {listed(camera.distortion_sigma or (None,) * 4)}",
-        f"time_sigma_s: {_or_unknown(sync.offset_sigma_s)} # of frames against the flight",
+        f"time_sigma_s: {number(sync.offset_sigma_s)} # of frames against the flight",
     ]
 
 
@@ -256,10 +262,6 @@ def _lens_lines(lens: Lens, known: CameraKnowledge, size: tuple[int, int]) -> li
         f"distortion_coefficients: {listed(terms) if known.distortion else UNKNOWN}",
         *_note_of_k3(lens, off_px),
     ]
-
-
-def _or_unknown(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:.6g}"
 
 
 def _note_of_k3(lens: Lens, off_px: float) -> list[str]:

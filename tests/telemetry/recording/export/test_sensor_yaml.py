@@ -13,6 +13,7 @@ from plugins.testing import add
 from telemetry.recording.export.rest_noise import RestNoise
 from telemetry.recording.export.trajectory import export_euroc
 from telemetry.recording.recording import RecordedColumns, Recording
+from telemetry.recording.simulated_imu import SimulatedImu
 from tests.telemetry.recording.logs.books import CATALOGUE
 
 Values = npt.NDArray[np.float64]
@@ -94,6 +95,18 @@ def test_readers_of_euroc_find_rate_and_noise(tmp_path: Path) -> None:
 def test_noise_in_flight_is_not_that_of_the_sensor(tmp_path: Path) -> None:
     values = described(flown(armed_s=0.5), tmp_path, "imu0")
     assert values["gyroscope_noise_density"] == "unknown"
+
+
+def test_a_simulated_imu_is_as_its_aircraft_file_says(tmp_path: Path) -> None:
+    """Here each value is one sample of 500 Hz with its noise, and 50 times fewer come: the density
+    that a reader takes to be spread over a tenth of a second is root 50 higher."""
+    recording = flown(armed_s=0.5, tells_truth=True)
+    recording.imu = SimulatedImu(500.0, 1e-4, 2e-5, 4e-3, 1e-4, 0.01, 0.0, 0.005)
+    values = described(recording, tmp_path, "imu0")
+    assert values["gyroscope_noise_density"] == pytest.approx(1e-4 * math.sqrt(50), rel=0.01)
+    assert values["accelerometer_noise_density"] == pytest.approx(4e-3 * math.sqrt(50), rel=0.01)
+    assert (values["gyroscope_random_walk"], values["accelerometer_random_walk"]) == (2e-5, 1e-4)
+    assert [values["T_BS"]["data"][4 * row + 3] for row in range(3)] == [0.01, 0.0, 0.005]
 
 
 def test_beside_the_truth_the_place_of_the_imu_is_unknown(tmp_path: Path) -> None:

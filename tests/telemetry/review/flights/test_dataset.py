@@ -105,6 +105,7 @@ def rotation_of(values: dict[str, Any]) -> tuple[np.ndarray[Any, np.dtype[np.flo
     table = values["T_BS"]
     assert (table["rows"], table["cols"], table["data"][12:]) == (4, 4, [0, 0, 0, 1])
     rows = [table["data"][4 * row : 4 * row + 4] for row in range(3)]
+    assert all(isinstance(value, int | float) for row in rows for value in row[:3])
     return np.array([row[:3] for row in rows], np.float64), [row[3] for row in rows]
 
 
