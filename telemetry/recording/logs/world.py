@@ -97,7 +97,7 @@ def _number(value: Any) -> float:
 
 
 def _world(value: dict[str, Any]) -> SimulatedWorld | None:
-    if "world" not in value and "imu" in value:
+    if "world" not in value and value.get("imu") is not None:
         return None
     name, seed = value.get("world"), value.get("seed")
     if not isinstance(name, str) or not name or "\0" in name:
