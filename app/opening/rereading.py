@@ -110,10 +110,12 @@ class LogRereading:
             self._messages.report(told, Level.INFO)
             return
         vehicle.catalogue.take(fitting.sources)
+        is_recorded = bool(vehicle.status.recording_file)
+        since = ", and of the whole flight when its recording is opened" if is_recorded else ""
         self._messages.report(
-            f"{vehicle.name} shows {_named(fitting.names)} from now on, and all of the flight when "
-            "its recording is opened. That holds until Lapwing is closed; definitions for all "
-            "flights go into the folder that the doctor (Help) shows.",
+            f"{vehicle.name} shows {_named(fitting.names)} from now on{since}. That holds until "
+            "Lapwing is closed; definitions for all flights go into the folder that the doctor "
+            "(Help) shows.",
             Level.INFO,
         )
 

@@ -18,6 +18,8 @@ from telemetry.protocol.wire.decoder import FrameDecoder
 _HEADER = struct.Struct("<Iq")
 _MAX_RECORD_BYTES = 65_536
 _MAX_MS = 0xFFFFFFFF
+_MOST_IDS = 4096
+"""More than firmware has objects: noise that looks like frames has ids without end."""
 
 
 class WriteFailed(Exception):  # noqa: N818 - reads as what happened
@@ -39,7 +41,9 @@ class StreamSplitter:
     def feed(self, data: bytes) -> bytes:
         """Take the next bytes and return those that are settled."""
         self._held += data
-        self.object_ids.update(frame.object_id for frame in self._decoder.feed(data))
+        frames = self._decoder.feed(data)
+        if len(self.object_ids) < _MOST_IDS:
+            self.object_ids.update(frame.object_id for frame in frames)
         return self._release(self._decoder.pending)
 
     def finish(self) -> bytes:

@@ -57,3 +57,8 @@ def test_an_id_that_damage_has_made_up_is_no_object() -> None:
     assert bench.poll() == []
     bench.vehicle.status = replace(status, unknown_frames=3)
     assert len(bench.poll()) == 1
+
+
+def test_in_a_log_all_that_is_left_out_is_told() -> None:
+    status = LinkStatus(LinkState.REPLAY, unknown_ids=UNKNOWN, unknown_frames=2, crc_errors=500)
+    assert "2 frames" in Bench(status).poll()[0].text
