@@ -9,20 +9,25 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from scipy.spatial.transform import Rotation
 
 from app.cli import main
 from plugins.testing import add
 from telemetry.recording.export.request import ExportCancelled, ExportError, ExportRequest
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.dataset import export_dataset
-from telemetry.review.flights.flight import FlightContent, FlightVideo
+from telemetry.review.flights.flight import Flight, FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import write_flight
+from telemetry.review.flights.streams import take_streams
 from telemetry.review.flights.sync import Piece, Sync
+from tests.telemetry.protocol.streams.samples import CAMERA
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write_numbered
+from tests.telemetry.review.flights.recorded_streams import record_streams
 
 OFFSET_S = 0.5
 """The first frame was taken half a second before the log began."""
@@ -136,6 +141,25 @@ def test_what_nobody_has_measured_or_set_is_unknown(
     assert set(values["T_BS"]["data"][:12]) == {"unknown"}
     for key in ("intrinsics", "distortion_coefficients", "shutter_s", "time_sigma_s"):
         assert values[key] == "unknown"
+
+
+def test_a_camera_that_was_recorded_as_a_stream_tells_where_it_is(tmp_path: Path) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, 0.1)
+    recording = Recording(source=str(log))
+    attach_streams(recording, streams_beside(log))
+    for step in range(9):
+        add(recording, step / 10, "PositionState", North=step)
+        add(recording, step / 10, "AttitudeState", q1=1.0)
+    flight = Flight()
+    take_streams(flight, recording)
+    (video,) = flight.videos
+    export_dataset(recording, video, "euroc", tmp_path / "set")
+    values = camera_of(tmp_path / "set")
+    turned, place = rotation_of(values)
+    assert tuple(place) == CAMERA.position_m
+    ahead = Rotation.from_quat(CAMERA.attitude_q_wxyz, scalar_first=True).apply([1.0, 0.0, 0.0])
+    np.testing.assert_allclose(turned @ [0, 0, 1], ahead, atol=1e-6)
 
 
 def test_what_a_film_told_of_its_camera_has_its_sigmas(
