@@ -19,13 +19,19 @@ from app.exporting.exports import Exports
 from app.menus.parts import MenuParts
 from app.menus.station_commands import StationCommands
 from app.messages import Message, Messages
-from app.monitoring import bootloaders, fence_monitor
+from app.monitoring import bootloaders, fence_monitor, unknown_objects
 from app.monitoring.bootloaders import BootloaderMonitor
 from app.monitoring.fence_monitor import FenceMonitor
 from app.monitoring.flight_review import FlightReview
 from app.monitoring.incidents import Incidents
+from app.monitoring.unknown_objects import UnknownObjectMonitor
 from app.monitoring.warning_display import WarningDisplay, make_speaker
-from app.opening.flight_dialogs import ask_for_file, ask_where, offer_joining
+from app.opening.flight_dialogs import (
+    ask_for_definitions,
+    ask_for_file,
+    ask_where,
+    offer_joining,
+)
 from app.opening.flight_workspace import layout_of, show_layout
 from app.opening.flights import FlightOpening
 from app.opening.folders import FolderSorting
@@ -290,6 +296,7 @@ class Station:
         self.flights.on_open = self._show_flight
         self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)
+        self.flights.ask_for_definitions = partial(ask_for_definitions, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
         self.flights.open_mission = self.missions.open
         self.missions.on_open = partial(self.window.stack.show_workspace, "plan")
@@ -341,6 +348,8 @@ class Station:
         self._teardown.callback(self.tick.add(fences.poll, fence_monitor.RATE_HZ, lambda: True))
         boards = BootloaderMonitor(self.firmware, self.messages, self.show_firmware)
         self._teardown.callback(self.tick.add(boards.poll, bootloaders.RATE_HZ, lambda: True))
+        unknown = UnknownObjectMonitor(self.fleet, self.messages, self.flights.find_definitions)
+        self._teardown.callback(self.tick.add(unknown.poll, unknown_objects.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:

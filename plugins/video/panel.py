@@ -19,7 +19,7 @@ from plugins.video.overlay_scene import OverlayOptions, make_overlay
 from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
-from plugins.video.sync_search import SyncSearch, camera_of
+from plugins.video.sync_search import SyncSearch
 from plugins.video.sync_strip import SyncMoment, SyncStrip
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
 from plugins.video.video_import import VideoImport, videos_among
@@ -28,6 +28,7 @@ from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.synchronisation.camera_estimate import taken_over
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.review.playback.prefetch import PrefetchedFrame
 from widgets.change_detector import ChangeDetector
@@ -340,7 +341,8 @@ class VideoPanel(QWidget):
         looked_at = self._search.video
         video = self._context.flight.video(looked_at.name) if looked_at else None
         if video is not None and suggestion.sync is not None:
-            camera = camera_of(suggestion, video.camera)
+            found = suggestion.camera
+            camera = taken_over(found, video.camera)[0] if found else video.camera
             self._edits.accept(video.name, suggestion.sync, camera)
             self._is_alone = False
         self._search.cancel()

@@ -87,6 +87,7 @@ from telemetry.recording.logs.station_events import (
 )
 from telemetry.recording.logs.world import (
     LogWorldError,
+    read_imu_note,
     read_world_note,
     world_note_path,
     write_world_note,
@@ -382,12 +383,12 @@ def _read_log_definitions(data: bytes) -> None:
 def _read_world_note(data: bytes) -> None:
     log = _folder() / "x.opl"
     world_note_path(log).write_bytes(data)
-    world = read_world_note(log)
-    assert world is not None
-    write_world_note(log, world)
+    world, imu = read_world_note(log), read_imu_note(log)
+    assert world is not None or imu is not None
+    write_world_note(log, world, imu)
     again = read_world_note(log)
-    assert again is not None
-    assert again == replace(world, name=located_world(world.name))
+    assert again == (world and replace(world, name=located_world(world.name)))
+    assert read_imu_note(log) == imu
     _forget(world_note_path(log))
 
 

@@ -12,6 +12,8 @@ from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.cli import add_span, span_of
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
+from telemetry.recording.recording import Recording
 from telemetry.review.flights.dataset import DatasetSummary, export_dataset
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import (
@@ -100,10 +102,18 @@ def _export(arguments: argparse.Namespace) -> DatasetSummary:
     stored = read_flight(arguments.flight)
     video = _video(arguments.video, stored.content)
     span = span_of(arguments)
-    recording = read_log(stored.log, catalogue_for(arguments)).recording
+    recording = _recording(stored.log, arguments)
     with progress_bar("frame") as show:
         request = ExportRequest((), *span, arguments.rate, show)
         return export_dataset(recording, video, arguments.format, arguments.out, request)
+
+
+def _recording(log: Path, arguments: argparse.Namespace) -> Recording:
+    """With its streams, whose cameras tell of themselves. Raises LogError."""
+    recording = read_log(log, catalogue_for(arguments)).recording
+    for problem in attach_streams(recording, streams_beside(log)):
+        print(problem, file=sys.stderr)
+    return recording
 
 
 def _video(name: str, content: FlightContent) -> FlightVideo:
@@ -122,7 +132,7 @@ def _run_report(arguments: argparse.Namespace) -> int:
             stored = read_flight(path)
             log, content = stored.log, stored.content
         check_not_own(arguments.out, path, log, content)
-        recording = read_log(log, catalogue_for(arguments)).recording
+        recording = _recording(log, arguments)
     except (FlightFileError, LogError) as error:
         return refuse(error)
     try:

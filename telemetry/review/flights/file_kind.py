@@ -46,7 +46,7 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.FLIGHT
     if suffix == PACKED_SUFFIX or head[30:43] == _PACKED_HEAD:
         return FileKind.PACKAGE
-    if suffix == ".xml":
+    if suffix == ".xml" or b'"lapwing-definitions"' in head:
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG
 

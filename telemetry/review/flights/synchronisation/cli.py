@@ -84,7 +84,6 @@ def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
         f"Exact to {suggestion.sigma_s or 0.0:.4f} s (one sigma), "
         f"confidence {sync.confidence or 0.0:.2f}, by {sync.method}."
     )
-    if suggestion.mount_deg is not None:
-        roll, pitch, yaw = suggestion.mount_deg
-        lines.append(f"The camera is mounted at roll {roll:.1f}, pitch {pitch:.1f}, yaw {yaw:.1f}.")
+    if suggestion.camera is not None:
+        lines.extend(suggestion.camera.lines)
     return [*lines, *noted]

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
@@ -14,6 +13,7 @@ from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.alignment import BestAlignment, align
+from telemetry.review.flights.synchronisation.camera_fit import fit_camera
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.evidence import Evidence
 from telemetry.review.flights.synchronisation.log_motion import (
@@ -24,7 +24,6 @@ from telemetry.review.flights.synchronisation.log_motion import (
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion, SoundPitch
 from telemetry.review.flights.synchronisation.motor_sound_score import motor_sound
 from telemetry.review.flights.synchronisation.picture_motion import measure_motion
-from telemetry.review.flights.synchronisation.rotations import CAMERA_FROM_BODY
 from telemetry.review.flights.synchronisation.sound_pitch import sound_of
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from telemetry.review.flights.synchronisation.turns import (
@@ -78,6 +77,9 @@ def find_sync(
             return SyncSuggestion(None, "It was cancelled.")
         sound = sound_of(video_files) if source.report.has_sound else None
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
+    if suggestion.sync is not None:
+        found = fit_camera(motion, log, suggestion.sync, camera)
+        suggestion = replace(suggestion, camera=found)
     if progress is not None:
         progress(1.0)
     return replace(suggestion, note=note)
@@ -172,10 +174,7 @@ def _suggestion(
         rate_sigma=float(spread[-1]),
         confidence=round(evidence.confidence, 4),
     )
-    body_from_mount = (CAMERA_FROM_BODY.T @ alignment.mount @ CAMERA_FROM_BODY).T
-    yaw, pitch, roll = Rotation.from_matrix(body_from_mount).as_euler("ZYX", degrees=True)
-    mount_deg = (float(roll), float(pitch), float(yaw))
-    return SyncSuggestion(sync, "", compared, mount_deg, alignment.scale, sigma_s)
+    return SyncSuggestion(sync, "", compared, sigma_s=sigma_s)
 
 
 def _methods(evidence: Evidence, has_horizon: bool) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 
 _Column = npt.NDArray[np.float64]
 
@@ -31,8 +32,7 @@ class SyncSuggestion:
     """What was found: `sync`, or None and the `reason`, a sentence for the user.
 
     `compared` may be there without a sync, too: the best that was found, for the user to judge.
-    `mount_deg` is the camera's (roll, pitch, yaw) as in CameraSettings, and `field_of_view_scale`
-    what the assumed field of view is to be divided by (its tangent), both estimated along.
+    `camera` is what the film says of lens and mount, None where it says nothing.
     `sigma_s` is the largest standard error of the medium's time within the video. `note` is a
     sentence about where it says nothing, found or not.
     """
@@ -40,8 +40,7 @@ class SyncSuggestion:
     sync: Sync | None
     reason: str = ""
     compared: TurningCompared | None = None
-    mount_deg: tuple[float, float, float] | None = None
-    field_of_view_scale: float | None = None
+    camera: CameraEstimate | None = None
     sigma_s: float | None = None
     note: str = ""
 
@@ -63,6 +62,7 @@ class SyncSuggestion:
             "sigma_s": self.sigma_s if sync else None,
             "confidence": sync and sync.confidence,
             "method": sync and sync.method,
+            "camera": self.camera and self.camera.as_json(),
             "pieces": [_piece_json(piece) for piece in sync.pieces] if sync else None,
             **({} if sync else {"reason": self.reason}),
             **({"note": self.note} if self.note else {}),
