@@ -161,6 +161,12 @@ class PlotModel:
         for original, added in self._plot_beside(path_in_log, log, is_difference=False):
             added.series, added.style = original.series, original.style
 
+    def add_beside(self, path: str, log: str) -> None:
+        """Plot a field of the flight from another log as well, in its colour; again is no error."""
+        original, path_beside = self.curve(path), path_in_log(path, log)
+        if original is not None and self.add(path_beside):
+            self.curves[-1].series, self.curves[-1].style = original.series, original.style
+
     def subtract(self, log: str) -> None:
         """Plot how far another log is from the flight, a curve for each of the flight's; if they
         are plotted, plot them no longer."""
