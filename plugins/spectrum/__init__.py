@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Spectrum",
             widget="plugins.spectrum.panel:SpectrumPanel",
             least_size=(470, 190),
+            wants_half=True,
             rate_hz=10,
             help=(
                 "Press Field, or drag fields from the object browser; what begins with = is "
