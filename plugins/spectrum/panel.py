@@ -53,7 +53,10 @@ class SpectrumPanel(QWidget):
             margins=(4, 2, 4, 2),
             spacing=4,
         )
-        self._below = make_scrolled(make_row((self.words, 1), margins=_AROUND), keeps_width=True)
+        below = QWidget()
+        below.setLayout(make_row((self.words, 1), margins=_AROUND))
+        self._below = make_scrolled(below, keeps_width=True)
+        below.setAutoFillBackground(False)
         self.rates = RateOffer()
         offer = make_row((self.rates, 1), margins=(8, 0, 8, 0))
         self.setLayout(make_column(row, (self.canvas, 1), offer, self._below, spacing=0))

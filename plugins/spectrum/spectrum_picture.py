@@ -48,19 +48,18 @@ def picture_of(result: SpectrumResult | None, *, is_log: bool) -> SpectrumPictur
 
 def words_of(result: SpectrumResult) -> str:
     """The stretch, what the spectra were made of, and the peaks."""
-    told = [f"Of {result.stretch}."]
+    powers = [one for one in result.spectra if isinstance(one.found, PowerSpectrum)]
+    told = [f"Of {result.stretch}.", *_rotor_words(powers, result.drive)]
     bases: dict[str, SpectrumBasis] = {}
     for one in result.spectra:
         if not isinstance(one.found, Inconclusive):
             bases.setdefault(one.found.basis.text, one.found.basis)
     told += [f"{text}." for text in bases]
-    powers = [one for one in result.spectra if isinstance(one.found, PowerSpectrum)]
     for one, label in zip(powers, _labels(powers), strict=True):
         if isinstance(one.found, PowerSpectrum):
             error = f" (± {one.found.basis.error_db:.1f} dB)" if one.found.peaks else ""
             peaks = ", ".join(_peak_words(peak, one) for peak in one.found.peaks)
             told.append(f"{label}: {peaks or 'no peaks'}{error}.")
-    told += _rotor_words(powers, result.drive) if powers else ()
     return " ".join([*told, *_refusals(result)] if powers else told)
 
 

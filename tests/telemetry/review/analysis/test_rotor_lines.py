@@ -40,7 +40,7 @@ def searched(
     values = np.random.default_rng(1).normal(0.0, 1.0, len(times))
     values += 0.5 * np.cos(2.0 * math.pi * FIXED_HZ * times)
     for harmonic in harmonics:
-        values += 0.6 * np.cos(2.0 * math.pi * harmonic * turns)
+        values += 1.5 * np.cos(2.0 * math.pi * harmonic * turns)
     runs = even_runs(Series(times, values), ((0.0, LENGTH_S),))
     assert not hasattr(runs, "reason")
     peaks = power_spectrum(runs).peaks  # type: ignore[arg-type]
@@ -52,7 +52,8 @@ def line_near(found: RotorSearch, hz: float) -> RotorLine:
     return min(found.lines, key=lambda line: abs(line.frequency_hz - hz))
 
 
-@pytest.mark.parametrize("rate_hz", [400.0, 130.0, 100.0, 61.0])
+@pytest.mark.slow
+@pytest.mark.parametrize("rate_hz", [250.0, 130.0, 100.0, 73.0])
 def test_lines_are_counted_and_unfolded_as_they_were_made(rate_hz: float) -> None:
     found, peaks = searched(rate_hz)
     for harmonic in (1, 2):
@@ -61,20 +62,21 @@ def test_lines_are_counted_and_unfolded_as_they_were_made(rate_hz: float) -> Non
         assert line.harmonic == harmonic
         assert line.true_hz == pytest.approx(true_hz, abs=0.5 * harmonic)
         assert line.is_aliased is (true_hz > rate_hz / 2.0)
-        assert abs(line.slope_hz) == pytest.approx(harmonic * ROTOR_HZ * SHARE, rel=0.15)
+        assert abs(line.slope_hz) == pytest.approx(harmonic * ROTOR_HZ * SHARE, rel=0.12)
         assert line.chance < 1e-4
     assert any(abs(hz - FIXED_HZ) < 0.2 for hz in peaks), "the swing is a peak"
     assert all(abs(line.frequency_hz - FIXED_HZ) > 0.2 for line in found.lines), "and no rotor"
 
 
 def test_one_line_alone_is_a_rotor_without_a_number() -> None:
-    found, _ = searched(400.0, harmonics=(1,))
+    found, _ = searched(250.0, harmonics=(1,))
     line = line_near(found, ROTOR_HZ)
     assert (line.harmonic, line.is_aliased) == (None, False)
     found, _ = searched(80.0, harmonics=(1,))
     assert line_near(found, 33.0).is_aliased, "it falls while the motors are given more"
 
 
+@pytest.mark.slow
 def test_the_same_commands_at_other_times_tie_nothing() -> None:
     for by in range(1000, 5000, 1000):
         moved = Series(DRIVE_S, np.roll(DRIVE.values, by))
