@@ -22,7 +22,7 @@ PLUGIN = Plugin(
                 "line for each field chosen; the maps show the first of them. A click in a "
                 "spectrogram moves the cursor. A dashed line marks what the samples can show at "
                 "most: a swing beyond it appears slower than it is. Rotor 2× shakes twice a "
-                "turn: it moves as throttle times battery voltage does; aliased is what appears slower."
+                "turn: it moves as throttle times battery voltage does; aliased appears slower."
             ),
         ),
         Panel(

@@ -95,6 +95,8 @@ def _line_of(peak: SpectralPeak, one: FieldSpectrum) -> RotorLine | None:
 def _line_words(line: RotorLine) -> str:
     """Which line of the rotors it is, and whether it is folded down from where it really is."""
     number = f" {line.harmonic}×" if line.harmonic is not None else ""
+    if line.is_aliased is None:
+        return f"rotor{number}, perhaps aliased"
     if not line.is_aliased:
         return f"rotor{number}"
     true = f" from {significant(line.true_hz, 3)} Hz" if line.true_hz is not None else ""

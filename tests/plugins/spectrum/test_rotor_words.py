@@ -44,7 +44,7 @@ def test_a_line_is_named_with_its_multiple_and_where_it_is_folded_from() -> None
     [
         (RotorLine(48.0, 33.0, 1.0, 1e-9, 48.0, False, 48.0), "48 Hz, rotor"),
         (RotorLine(48.0, -33.0, 1.0, 1e-9, 48.0, True), "48 Hz, rotor, aliased"),
-        (RotorLine(48.0, 33.0, 1.0, 1e-9, 48.0), "48 Hz, rotor"),
+        (RotorLine(48.0, 33.0, 1.0, 1e-9, 48.0), "48 Hz, rotor, perhaps aliased"),
     ],
 )
 def test_no_more_is_said_than_one_line_tells(line: RotorLine, label: str) -> None:

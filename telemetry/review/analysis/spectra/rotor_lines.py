@@ -1,7 +1,7 @@
 """Rotor lines: peaks of a spectrum that follow what the motors are given.
 
 How fast a rotor turns follows u, command times battery voltage: near its usual value U in a line,
-F (1 + e (u / U - 1)), with e from a third to one, for drag grows with the square of the speed. What
+F (1 + e (u / U - 1)), with e from a half to one, for drag grows with the square of the speed. What
 it shakes is seen at the multiples h F, folded at half the sample rate: the peak at frequency p
 moves by s (u / U - 1), where s = +-h F e. One that falls while the motors are given more is folded
 for certain, and the slopes of several peaks are to each other as their h, folded or not.
@@ -32,8 +32,10 @@ _MOST_SWING: Final = 0.3
 """Beyond it a rotor's speed is no line of u any more, or still on its way."""
 _FASTEST_HZ: Final = 600.0
 """Of a line: the third multiple of a small rotor."""
-_LEAST_SHARE, _MOST_SHARE = 0.3, 1.15
+_LEAST_SHARE, _MOST_SHARE = 0.45, 1.1
 """Between which e lies."""
+_SLOWEST_HZ: Final = 2.0
+"""Below it an aircraft moves as it is steered, which goes with the commands, too."""
 _TRIALS: Final = 60
 MOST_CHANCE: Final = 1e-3
 _LEAST_GAIN_DB: Final = 0.3
@@ -45,10 +47,13 @@ _NEAR_LINES: Final = 2
 _LEAST_NEAR: Final = 3
 _SIGNIFICANT: Final = 4.0
 _MOST_POWER: Final = 0.7
-_MOST_HARMONIC: Final = 6
+_MOST_HARMONIC, _MOST_FOLDS = 6, 12
 _TOLERANCE_HZ: Final = 0.5
 _SLOPE_TOLERANCE: Final = 0.12
+_SURE: Final = 0.15
 _FINER: Final = 41
+_SPREADS: Final = 2.0
+"""A path whose power is less than the best by fewer spreads of chance is as good."""
 _GUMBEL_MEAN: Final = 0.5772
 
 
@@ -145,8 +150,10 @@ class _Windows:
         chance = _chance(float(scores[best]), np.asarray(trials))
         if chance > MOST_CHANCE:
             return None
-        error_hz = float(slopes[1] - slopes[0]) / 2.0
-        return RotorLine(peak_hz, self._finer(peak_hz, slopes, best), error_hz, chance, peak_hz)
+        slope_hz = self._finer(peak_hz, slopes, best)
+        as_good = slopes[scores >= scores[best] - _SPREADS * float(np.std(trials))]
+        error_hz = float(np.abs(as_good - slope_hz).max() + (slopes[1] - slopes[0]) / 2.0)
+        return RotorLine(peak_hz, slope_hz, error_hz, chance, peak_hz)
 
     def _finer(self, peak_hz: float, slopes_hz: Array, best: int) -> float:
         """The slope between those tried, by the power between lines."""
@@ -209,6 +216,7 @@ def _windows(runs: EvenRuns, drive: Series) -> _Windows | str:
     floor = median_filter(level, size=(1, 2 * _FLOOR_LINES + 1), mode="nearest")
     step_hz = float(short.frequencies[1] - short.frequencies[0])
     clear = np.clip(level - floor, *_CLEAR_DB)
+    clear[:, short.frequencies < _SLOWEST_HZ] = 0.0
     return _Windows(clear, step_hz, runs.rate_hz, swing)
 
 
@@ -222,34 +230,50 @@ def _chance(score: float, trials: Array) -> float:
 
 
 def _with_harmonics(lines: Sequence[RotorLine], rate_hz: float) -> list[RotorLine]:
-    """The lines with what they tell together; alone, with what one tells."""
-    alone = [_unfolded(line, rate_hz) for line in lines]
-    rotors = (
-        (true_hz / harmonic, abs(line.slope_hz) / harmonic)
-        for line in lines
-        for true_hz in _true_frequencies(line, rate_hz)
-        for harmonic in range(1, _MOST_HARMONIC + 1)
-    )
-    best: tuple[tuple[int, float], list[int | None]] = ((0, 0.0), [])
-    for rotor in rotors:
-        numbers = [_harmonic_of(line, rotor, rate_hz) for line in lines]
-        explained = sum(number is not None for number in numbers)
-        if len({*numbers} - {None}) > 1 and (explained, rotor[0]) > best[0]:
-            best = (explained, rotor[0]), numbers
-    if not best[1]:
-        return alone
-    rotor_hz = best[0][1]
-    return [
-        line if number is None else _numbered(line, number, rotor_hz, rate_hz)
-        for line, number in zip(alone, best[1], strict=True)
-    ]
+    """The lines with what they tell together; alone, with what one tells; those that contradict
+    each other as they are."""
+    agreed = [line for line in lines if not any(_contradict(line, other) for other in lines)]
+    numbers, rotor_hz = _counted(agreed, rate_hz)
+    named = {
+        line: _unfolded(line, rate_hz)
+        if number is None
+        else _numbered(line, number, rotor_hz, rate_hz)
+        for line, number in zip(agreed, numbers, strict=True)
+    }
+    return [named.get(line, line) for line in lines]
+
+
+def _contradict(line: RotorLine, other: RotorLine) -> bool:
+    """Whether two signals show one line that moves differently in them."""
+    is_one = abs(line.usual_hz - other.usual_hz) < _TOLERANCE_HZ
+    errors_hz = line.slope_error_hz + other.slope_error_hz
+    return is_one and abs(line.slope_hz - other.slope_hz) > errors_hz
+
+
+def _counted(lines: Sequence[RotorLine], rate_hz: float) -> tuple[list[int | None], float]:
+    """Which multiples of the rotor that explains most of them the lines are, and its frequency, the
+    highest possible. It is one that the surest of them is a multiple of; None where fewer than two
+    multiples are told."""
+    best: tuple[list[int | None], float] = [None] * len(lines), 0.0
+    if not lines:
+        return best
+    surest = min(lines, key=lambda line: line.slope_error_hz / abs(line.slope_hz))
+    most = 0
+    for true_hz in _true_frequencies(surest, rate_hz):
+        for harmonic in range(1, _MOST_HARMONIC + 1):
+            rotor_hz = true_hz / harmonic
+            rotor = rotor_hz, abs(surest.slope_hz) / harmonic
+            numbers = [_harmonic_of(line, rotor, rate_hz) for line in lines]
+            explained = len(numbers) - numbers.count(None)
+            if len({*numbers} - {None}) > 1 and (explained, rotor_hz) > (most, best[1]):
+                most, best = explained, (numbers, rotor_hz)
+    return best
 
 
 def _numbered(line: RotorLine, number: int, rotor_hz: float, rate_hz: float) -> RotorLine:
     """The line as a multiple of a rotor; of the places that fold to it, the nearest to that."""
-    true_hz = min(
-        _true_frequencies(line, rate_hz, is_any=True), key=lambda hz: abs(hz - number * rotor_hz)
-    )
+    every = _true_frequencies(line, rate_hz, is_any=True)
+    true_hz = min(every, key=lambda hz: abs(hz - number * rotor_hz))
     return replace(line, harmonic=number, true_hz=true_hz, is_aliased=true_hz > rate_hz / 2.0)
 
 
@@ -265,14 +289,24 @@ def _unfolded(line: RotorLine, rate_hz: float) -> RotorLine:
 
 
 def _true_frequencies(line: RotorLine, rate_hz: float, *, is_any: bool = False) -> Iterator[float]:
-    """The frequencies that are seen at a line's, move in its sense, and with a possible e."""
-    for fold in itertools.count(0 if line.slope_hz > 0.0 else 1):
-        true_hz = fold * rate_hz + math.copysign(line.usual_hz, line.slope_hz)
-        if true_hz > _FASTEST_HZ:
-            return
-        share = abs(line.slope_hz) / true_hz
-        if is_any or _LEAST_SHARE <= share <= _MOST_SHARE:
+    """The frequencies that are seen at a line's, and move in a sense and with an e that it has."""
+    slowest, fastest = line.slope_hz - line.slope_error_hz, line.slope_hz + line.slope_error_hz
+    if _has_vague_sense(line):
+        slowest, fastest = min(slowest, -fastest), max(fastest, -slowest)
+    for fold, sense in itertools.product(range(_MOST_FOLDS), (1.0, -1.0)):
+        true_hz = fold * rate_hz + sense * line.usual_hz
+        moves = sorted((sense * slowest, sense * fastest))
+        if not 0.0 < true_hz <= _FASTEST_HZ or moves[1] <= 0.0:
+            continue
+        is_possible = moves[0] <= _MOST_SHARE * true_hz and moves[1] >= _LEAST_SHARE * true_hz
+        if is_any or is_possible:
             yield true_hz
+
+
+def _has_vague_sense(line: RotorLine) -> bool:
+    """Whether it may as well move the other way: folded at 0 Hz, amid what the aircraft does."""
+    is_folded = line.usual_hz < _MOST_SWING * abs(line.slope_hz)
+    return is_folded and line.slope_error_hz > _SURE * abs(line.slope_hz)
 
 
 def _harmonic_of(line: RotorLine, rotor: tuple[float, float], rate_hz: float) -> int | None:

@@ -85,6 +85,22 @@ def test_the_same_commands_at_other_times_tie_nothing() -> None:
     assert searched(100.0, shuffled)[0].lines == ()
 
 
+def test_signals_that_contradict_each_other_tell_no_multiple() -> None:
+    rate_hz, times = 100.0, np.arange(0.0, LENGTH_S, 0.01)
+    noise = np.random.default_rng(1).normal(0.0, 1.0, (2, len(times)))
+    signals = []
+    for sense, values in zip((1.0, -1.0), noise, strict=True):
+        turns = np.cumsum(30.0 * (1.0 + sense * SHARE * given(times))) / rate_hz
+        runs = even_runs(
+            Series(times, values + 1.5 * np.cos(2.0 * math.pi * turns)), ((0.0, LENGTH_S),)
+        )
+        signals.append((runs, power_spectrum(runs).peaks[:1]))  # type: ignore[arg-type]
+    searches = find_rotor_lines(signals, DRIVE)  # type: ignore[arg-type]
+    assert [line.is_aliased for one in searches for line in one.lines] == [None, None]
+    (alone,) = find_rotor_lines(signals[1:], DRIVE)  # type: ignore[arg-type]
+    assert [line.is_aliased for line in alone.lines] == [True]
+
+
 def test_it_is_said_why_nothing_can_be_tied() -> None:
     steady = Series(DRIVE_S, np.full(len(DRIVE_S), 7.5))
     assert "hardly changes" in searched(100.0, steady)[0].reason
