@@ -37,7 +37,7 @@ _LEAST_SHARE, _MOST_SHARE = 0.45, 1.1
 _SLOWEST_HZ: Final = 2.0
 """Below it an aircraft moves as it is steered, which goes with the commands, too."""
 _TRIALS: Final = 60
-MOST_CHANCE: Final = 1e-3
+_MOST_CHANCE: Final = 1e-3
 _LEAST_GAIN_DB: Final = 0.3
 """Of the power along the path over that at the peak's frequency, in the mean of all windows."""
 _FLOOR_LINES: Final = 10
@@ -148,7 +148,7 @@ class _Windows:
         shifts = np.linspace(count // 10, count - count // 10, _TRIALS).astype(int)
         trials = [self._scores(peak_hz, slopes, np.roll(self.swing, by)).max() for by in shifts]
         chance = _chance(float(scores[best]), np.asarray(trials))
-        if chance > MOST_CHANCE:
+        if chance > _MOST_CHANCE:
             return None
         slope_hz = self._finer(peak_hz, slopes, best)
         as_good = slopes[scores >= scores[best] - _SPREADS * float(np.std(trials))]
