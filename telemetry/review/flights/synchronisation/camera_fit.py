@@ -47,14 +47,14 @@ _PASSES, _STEPS = 3, 2
 _FIRST_ROUNDS = 10
 _LEAST_TURNS, _MARGIN_S = 60, 0.2
 _NUDGE, _NUDGE_S = 1e-3, 0.05
-_STILL_SIGMA, _TURNING_SIGMA, _LIVELY_S = math.radians(0.06), 0.01, 2.0
+_STILL_SIGMA, _TURNING_SIGMA, _LIVELY_S = math.radians(0.06), 0.005, 2.0
 _LEAST_SPREAD, _SHOULDER = 0.05, 2.0
 _STRETCHES = 20
 _USUAL_SHUTTER_S, _SHUTTER_SIGMA_S = 0.01, 0.01
 """Most cameras take 8 to 30 ms."""
 _FOCAL_FLOOR: Final = 0.003
 """A gyro's scale factor and what an attitude filter leaves of a turn: of the log, not of chance."""
-_BEND_FLOOR: Final = 0.005
+_BEND_FLOOR: Final = 0.004
 """By what share the picture's left and right edge are shifted: ground that is not flat does it."""
 _MOUNT_FLOOR_RAD: Final = math.radians(0.4)
 """A log's attitude is no better."""

@@ -25,7 +25,7 @@ _LEAST_SCALE, _MOST_SCALE = 1e-4, 2e-3
 _MEDIAN_TO_SIGMA = 1.0 / 1.1774
 _TRANSLATION_SIGMA = 0.05
 """As in `rotation_fit`: so well points are found, and heights flown in 1/30 s."""
-_FLOWN_COUNTS = 10.0
+_FLOWN_COUNTS = 100.0
 _AT_ONCE = 1000
 _NUDGE = 1e-3
 
