@@ -50,8 +50,8 @@ class SearchCard(QWidget):
         """Show how far it is, or what it found; in which video, where another one shows."""
         percent, found, looked_at = round(100 * search.job.share), search.suggestion, search.video
         name = "" if looked_at is None or search.is_of(shown) else looked_at.name
-        if self._shown.has_changed(search.job.is_running, percent, id(found), name):
-            camera = (looked_at or shown).camera
+        camera = looked_at.camera if looked_at is not None and name else shown.camera
+        if self._shown.has_changed(search.job.is_running, percent, id(found), name, camera):
             self._show(percent if search.job.is_running else None, found, camera, name)
 
     def _show(
