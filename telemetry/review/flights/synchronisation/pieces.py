@@ -41,6 +41,10 @@ from telemetry.review.flights.synchronisation.turns import (
 
 _Column = npt.NDArray[np.float64]
 
+_MOST_LINES = 8
+"""So many places are looked at of what only says where a line may be."""
+_NEARLY_ALL = 0.8
+"""Where less of a video agrees with one line, two may be found that agree better."""
 _TOLD = 25.0
 """What tells for a known line by this log likelihood runs on it."""
 _SHIFTS_S = np.linspace(-3.0, 3.0, 61)
@@ -61,9 +65,20 @@ def align(
     if whole is None:
         return None
     joined = _JoinedVideo(picture, log, sound)
-    if whole.doubt is None and joined.holds_throughout(whole.alignment):
+    if whole.doubt is not None:
+        return joined.aligned(None) or whole
+    holds = joined.holds_throughout(whole.alignment)
+    if holds and whole.evidence.agreeing >= _NEARLY_ALL * whole.evidence.windows:
         return whole
-    return joined.aligned(whole) or whole
+    pieces = joined.aligned(whole)
+    if pieces is None or (holds and not _is_surer(pieces, whole)):
+        return whole
+    return pieces
+
+
+def _is_surer(pieces: BestAlignment, whole: BestAlignment) -> bool:
+    is_more = len(pieces.spans) > len(whole.spans)
+    return is_more and pieces.evidence.confidence > whole.evidence.confidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +107,9 @@ class _JoinedVideo:
             self._cells.told(gains, *clip) >= SILENT for clip in self._cells.clips
         )
 
-    def aligned(self, whole: BestAlignment) -> BestAlignment | None:
-        """The alignment in pieces; None where none is sure."""
+    def aligned(self, whole: BestAlignment | None) -> BestAlignment | None:
+        """The alignment in pieces, some of them on the lines of `whole` if those are sure; None
+        where none is."""
         pieces, left_out = self._placed(whole)
         while pieces:
             joint = self._joint(pieces)
@@ -112,10 +128,14 @@ class _JoinedVideo:
             pieces = sure
         return None
 
-    def _placed(self, whole: BestAlignment) -> tuple[list[_Piece], list[LeftOut]]:
+    def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[LeftOut]]:
         """The pieces that are sure, and the stretches that are not."""
-        pieces, unsure = [], []
+        pieces: list[_Piece] = []
+        unsure = []
         for run in self._runs(whole):
+            if whole is not None and run.line == 0:
+                pieces += _within(run, whole)
+                continue
             found, reason = self._sure(run)
             if found is None:
                 unsure.append((run, reason))
@@ -133,33 +153,37 @@ class _JoinedVideo:
                 pieces.append(found)
         return [one for one in pieces if _is_mounted_alike(one, first)], left_out
 
-    def _runs(self, whole: BestAlignment) -> list[Run]:
-        """The likeliest runs, without clips at their ends in which nothing is told."""
+    def _runs(self, whole: BestAlignment | None) -> list[Run]:
+        """The likeliest runs, without clips at their ends in which nothing is told; line 0 is that
+        of `whole`."""
+        known = [whole.alignment] if whole is not None else []
         lines = self._lines(self._cells.windows())
         if not lines:
             return []
-        runs, gains = self._likeliest(lines)
+        runs, _ = self._likeliest(known, lines)
         lines += self._lines([(run.start_s, run.end_s) for run in runs if run.line is None])
-        runs, gains = self._likeliest(lines)
+        runs, gains = self._likeliest(known, lines)
         return [part for run in runs for part in self._told_parts(run, gains)]
 
     def _lines(self, stretches: Sequence[tuple[float, float]]) -> list[Alignment]:
         found = (
-            search_stretch(self._picture, self._log, stretch, self._sound_in(*stretch))
+            search_stretch(self._picture, self._log, stretch, self._sound_in(*stretch), _MOST_LINES)
             for stretch in stretches
             if stretch[1] - stretch[0] >= LEAST_CLIP_S
         )
         return [one[0] for one in found if one is not None]
 
-    def _likeliest(self, lines: Sequence[Alignment]) -> tuple[list[Run], list[_Column]]:
+    def _likeliest(
+        self, known: Sequence[Alignment], lines: Sequence[Alignment]
+    ) -> tuple[list[Run], list[_Column]]:
+        """The likeliest runs on known alignments and on lines that go on throughout, and what each
+        of these gains, all judged at the spreads of the line that gains most."""
         spreads = max(lines, key=lambda one: one.gain).spreads
-        first_s, last_s = self._cells.edges_s[0], self._cells.edges_s[-1]
-        gains = [
-            self._gains(
-                replace(one, spans=(FileSpan(first_s, last_s, one.spans[0].offset_s),)), spreads
-            )
-            for one in lines
-        ]
+        first_s, last_s = float(self._cells.edges_s[0]), float(self._cells.edges_s[-1])
+        wide = (
+            replace(one, spans=(FileSpan(first_s, last_s, one.spans[0].offset_s),)) for one in lines
+        )
+        gains = [self._gains(one, spreads) for one in (*known, *wide)]
         return self._cells.runs(gains), gains
 
     def _gains(self, line: Alignment, spreads: tuple[float, float]) -> _Column:
@@ -277,6 +301,19 @@ class _JoinedVideo:
 
     def _sound_in(self, start_s: float, end_s: float) -> SoundBesideLog | None:
         return self._sound and self._sound.within(start_s, end_s)
+
+
+def _within(run: Run, whole: BestAlignment) -> list[_Piece]:
+    """What lies in a run of the spans of an alignment that is sure."""
+    return [
+        _Piece(
+            replace(span, start_s=max(span.start_s, run.start_s), end_s=min(span.end_s, run.end_s)),
+            whole.alignment,
+            whole.evidence.rivalry,
+        )
+        for span in whole.alignment.spans
+        if span.start_s < run.end_s and span.end_s > run.start_s
+    ]
 
 
 def _at_rate(piece: _Piece, rate: float) -> FileSpan:

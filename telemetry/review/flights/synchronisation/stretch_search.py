@@ -39,10 +39,12 @@ def search_stretch(
     log: LogTurns,
     stretch: tuple[float, float],
     sound: SoundBesideLog | None = None,
+    most: int = _MOST_CANDIDATES,
 ) -> tuple[Alignment, Rivalry] | None:
-    """The best fit of a stretch of the medium, a quick one, and its lead over all others; None
-    where the two do not overlap enough anywhere. `sound` helps to choose between places."""
-    candidates = find_candidates(picture, log, *stretch, _MOST_CANDIDATES)
+    """The best fit of a stretch of the medium, a quick one, and its lead over all others, of which
+    `most` are looked at; None where the two do not overlap enough anywhere. `sound` helps to
+    choose between places."""
+    candidates = find_candidates(picture, log, *stretch, most)
     tries = list(_tries(picture, log, candidates, stretch))
     return _best(tries, stretch, sound) if tries else None
 

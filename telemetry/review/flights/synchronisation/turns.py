@@ -53,8 +53,8 @@ class LogTurns:
     def __len__(self) -> int:
         return len(self.start_s)
 
-    def where(self, kept: _Mask) -> "LogTurns":
-        """Some of them."""
+    def where(self, kept: _Mask | npt.NDArray[np.intp]) -> "LogTurns":
+        """Some of them, by a mask or by their numbers."""
         down = self.down[kept] if len(self.down) else self.down
         return LogTurns(self.start_s[kept], self.end_s[kept], self.turn_rad[kept], down)
 
