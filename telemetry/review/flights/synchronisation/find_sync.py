@@ -35,12 +35,15 @@ from telemetry.review.flights.synchronisation.turns import (
     LEAST_SEEN_S,
     LEAST_TURN_DEG,
     MOST_TURN_S,
+    SHARE_TOLD,
     LogTurns,
     PictureTurns,
     turns_of_log,
     turns_of_picture,
 )
 
+_LAST_S = 0.5
+"""So much longer than what was compared a video may last."""
 _HEARD = 5.0
 """A sound that fits by this log likelihood, 150 to 1, has had a say."""
 _PICTURE_SHARE = 0.95
@@ -128,7 +131,18 @@ def sync_of_motion(
     found = align(picture, turns, motor_sound(sound, log))
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
-    return _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+    suggestion = _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+    if suggestion.sync is None and (dark := _darkness(picture)):
+        return replace(suggestion, note=dark)
+    return suggestion
+
+
+def _darkness(picture: PictureTurns) -> str:
+    """That much of the picture is dark; "" if little is."""
+    share = picture.dark_share()
+    if share < SHARE_TOLD:
+        return ""
+    return f"The picture is too dark to be followed in {100 * share:.0f} % of the video."
 
 
 def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
@@ -139,10 +153,13 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
             f"{MOST_TURN_S:g} s is needed. Take the on-board log, or synchronise by hand."
         )
     seen_s, turn_deg = picture.told()
+    dark = _darkness(picture)
+    if seen_s < LEAST_SEEN_S and dark:
+        return f"{dark} Synchronise by hand."
     if seen_s < LEAST_SEEN_S:
         return (
             "The picture's motion could be followed for less than "
-            f"{LEAST_SEEN_S:g} s: too dark, too blurred, or too damaged. Synchronise by hand."
+            f"{LEAST_SEEN_S:g} s: too blurred, too damaged, or without detail. Synchronise by hand."
         )
     if turn_deg < LEAST_TURN_DEG:
         return (
@@ -190,17 +207,19 @@ def _methods(evidence: Evidence, has_horizon: bool) -> list[str]:
 
 def _pieces(found: BestAlignment) -> tuple[Piece, ...]:
     """One line for each file or clip that was placed. Where there is no other one, placed or not,
-    it goes on beyond the video."""
-    borders_s = found.borders_s
+    it goes on beyond the video, unless another clip shows what would be there."""
+    borders_s, spans = found.borders_s, found.alignment.spans
     first_s, last_s = min(borders_s, default=np.inf), max(borders_s, default=-np.inf)
+    starts_s = [found.alignment.log_s(span.start_s, i) for i, span in enumerate(spans)]
+    goes_on = starts_s == sorted(starts_s)
     return tuple(
         Piece(
             span.offset_s,
             found.alignment.rate,
-            span.start_s if span.start_s >= first_s else -np.inf,
-            span.end_s if span.end_s <= last_s else np.inf,
+            span.start_s if span.start_s >= first_s else -np.inf if goes_on else 0.0,
+            span.end_s if span.end_s <= last_s else np.inf if goes_on else span.end_s + _LAST_S,
         )
-        for span in found.alignment.spans
+        for span in spans
     )
 
 

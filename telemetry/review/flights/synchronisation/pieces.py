@@ -35,6 +35,7 @@ from telemetry.review.flights.synchronisation.turns import (
     LEAST_SEEN_S,
     LEAST_TURN_DEG,
     LEAST_TURN_S,
+    SHARE_TOLD,
     LogTurns,
     PictureTurns,
 )
@@ -233,7 +234,9 @@ class _JoinedVideo:
             return f"it is shorter than {LEAST_CLIP_S:g} s"
         seen_s, turn_deg = self._picture.told(run.start_s, run.end_s)
         if seen_s < LEAST_SEEN_S:
-            return f"its picture could be followed for {seen_s:.1f} s only"
+            dark = self._picture.dark_share(run.start_s, run.end_s)
+            why = f", {100 * dark:.0f} % of it is too dark" if dark > SHARE_TOLD else ""
+            return f"its picture could be followed for {seen_s:.1f} s only{why}"
         return "the camera does not move in it" if turn_deg < LEAST_TURN_DEG else ""
 
     def _beside(self, run: Run, pieces: Sequence[_Piece]) -> _Piece | None:

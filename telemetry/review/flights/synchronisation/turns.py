@@ -35,6 +35,10 @@ _SPIKE = 5.0
 """A turn that differs by so many times the usual difference from its neighbours is wrong."""
 _HORIZON_LASTS_S = 0.15
 """Between two frames with a horizon that are further apart, the roll is not known."""
+_DARK = 0.06
+"""A mean brightness, of 1, below which what is not followed is not followed for want of light."""
+SHARE_TOLD = 0.2
+"""Darkness of a smaller share of the frames is no reason for anything."""
 _MOST_UNSEEN = 0.35
 """The share of a turn that the picture may have missed."""
 
@@ -96,6 +100,9 @@ class PictureTurns:
     """(n,) How far each rate stands out of its neighbours, in times of what they usually do; inf
     where it is not known."""
 
+    is_dark: _Mask
+    """(n,) What was not seen in a picture that is nearly black."""
+
     def between(self, start_s: _Column, end_s: _Column) -> tuple[_Column, _Mask]:
         """The turns (n, 3) between two times each, and whether they were seen."""
         turned = self.curve.turned(start_s, end_s)
@@ -119,6 +126,11 @@ class PictureTurns:
             np.count_nonzero(is_seen) * LEAST_TURN_S / 2,
             float(np.degrees(np.percentile(size, 90))),
         )
+
+    def dark_share(self, start_s: float = -np.inf, end_s: float = np.inf) -> float:
+        """The share of a stretch's frames that are too dark to be followed."""
+        inside = (self.times_s >= start_s) & (self.times_s < end_s)
+        return float(self.is_dark[inside].mean()) if inside.any() else 0.0
 
     def roll_at(self, times_s: _Column) -> _Column:
         """The roll (n,) against the horizon then, within +-pi; nan where none was seen nearby."""
@@ -147,6 +159,7 @@ def turns_of_picture(motion: PictureMotion, borders_s: _Column) -> PictureTurns:
     unseen_s = np.cumsum(np.where(is_seen, 0.0, steps_s))
     unseen_s -= unseen_s[0]
     found = motion.horizon_quality > 0
+    brightness = motion.brightness if len(motion.brightness) else np.ones(len(times_s))
     return PictureTurns(
         times_s,
         rates,
@@ -157,6 +170,7 @@ def turns_of_picture(motion: PictureMotion, borders_s: _Column) -> PictureTurns:
         _steady_roll(motion.horizon_roll_rad[found], np.cumsum(turns[:, 2])[found]),
         borders_s,
         jump,
+        ~is_seen & (brightness < _DARK),
     )
 
 
