@@ -97,8 +97,7 @@ class PictureTurns:
     """Where a horizon was seen, the camera's roll against it: the horizon's without its spikes."""
     borders_s: _Column
     jump: _Column
-    """(n,) How far each rate stands out of its neighbours, in times of what they usually do; inf
-    where it is not known."""
+    """(n,) How far each rate stands out of its neighbours, rad/s; inf where it is not known."""
 
     is_dark: _Mask
     """(n,) What was not seen in a picture that is nearly black."""
@@ -176,7 +175,7 @@ def turns_of_picture(motion: PictureMotion, borders_s: _Column) -> PictureTurns:
 
 def _without_spikes(rates: _Column, is_seen: _Mask) -> tuple[_Column, _Column]:
     """Rates with each that stands out among its neighbours replaced by their median, and what was
-    not seen by a line between what was; and how far each stands out."""
+    not seen by a line between what was; and how far each stands out (inf: not seen)."""
     seen, jump = np.flatnonzero(is_seen), np.full(len(rates), np.inf)
     if len(seen) < _NEIGHBOURS:
         return np.zeros_like(rates), jump
@@ -184,8 +183,9 @@ def _without_spikes(rates: _Column, is_seen: _Mask) -> tuple[_Column, _Column]:
     middle = median_filter(known, (_NEIGHBOURS, 1), mode="nearest")
     away = np.abs(known - middle)
     usual = 1.4826 * median_filter(away, (3 * _NEIGHBOURS, 1), mode="nearest") + 1e-6
-    jump[seen] = np.max(away / usual, axis=1)
-    known = np.where(jump[seen, None] > _SPIKE, middle, known)
+    jump[seen] = np.linalg.norm(away, axis=1)
+    is_spike = np.any(away > _SPIKE * usual, axis=1)
+    known = np.where(is_spike[:, None], middle, known)
     every = np.arange(len(rates))
     between = [np.interp(every, seen, known[:, axis]) for axis in range(3)]
     return np.stack(between, axis=1), jump
