@@ -25,7 +25,6 @@ from telemetry.review.flights.synchronisation.evidence import (
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
 from telemetry.review.flights.synchronisation.joined_clips import (
     LEAST_CLIP_S,
-    SILENT,
     Cells,
     Run,
 )
@@ -101,11 +100,11 @@ class _JoinedVideo:
         self._cells = Cells(picture)
 
     def holds_throughout(self, whole: Alignment) -> bool:
-        """Whether the lines of an alignment tell for themselves in all clips."""
+        """Whether no clip contradicts the lines of an alignment."""
         gains = self._gains(whole, whole.spreads)
         runs = self._cells.runs([gains])
         return len(runs) == 1 and all(
-            self._cells.told(gains, *clip) >= SILENT for clip in self._cells.clips
+            self._cells.agrees(gains, *clip) for clip in self._cells.clips
         )
 
     def aligned(self, whole: BestAlignment | None) -> BestAlignment | None:
@@ -155,7 +154,7 @@ class _JoinedVideo:
         return [one for one in pieces if _is_mounted_alike(one, first)], left_out
 
     def _runs(self, whole: BestAlignment | None) -> list[Run]:
-        """The likeliest runs, without clips at their ends in which nothing is told; line 0 is that
+        """The likeliest runs, without clips at their ends that contradict them; line 0 is that
         of `whole`."""
         known = [whole.alignment] if whole is not None else []
         lines = self._lines(self._cells.windows())
@@ -190,19 +189,15 @@ class _JoinedVideo:
     def _gains(self, line: Alignment, spreads: tuple[float, float]) -> _Column:
         fit = AlignmentFit(self._picture, self._sparse, line.spans, line.rate, line.mount)
         if not fit.can_be_fitted:
-            return np.zeros(len(self._cells.edges_s) - 1)
+            return np.full(len(self._cells.edges_s) - 1, np.nan)
         return self._cells.gains(fit.judged(line, spreads))
 
     def _told_parts(self, run: Run, gains: Sequence[_Column]) -> list[Run]:
-        """A run, and apart from it the clips at its ends that do not tell for its line."""
-        clips = [
-            (max(start, run.start_s), min(end, run.end_s))
-            for start, end in self._cells.clips
-            if start < run.end_s and end > run.start_s
-        ]
+        """A run, and apart from it the clips at its ends that contradict its line."""
+        clips = self._cells.clips_of(run)
         if run.line is None:
-            return [Run(*clip, None) for clip in clips]
-        told = [self._cells.told(gains[run.line], *clip) >= SILENT for clip in clips]
+            return self._cells.apart(run)
+        told = [self._cells.agrees(gains[run.line], *clip) for clip in clips]
         if not any(told):
             return [Run(*clip, None) for clip in clips]
         first, last = told.index(True), len(told) - told[::-1].index(True)
