@@ -66,11 +66,12 @@ def align(
         return None
     joined = _JoinedVideo(picture, log, sound)
     if whole.doubt is not None:
-        return joined.aligned(None) or whole
+        pieces, left_out = joined.aligned(None)
+        return pieces or (replace(whole, left_out=left_out) if len(left_out) > 1 else whole)
     holds = joined.holds_throughout(whole.alignment)
     if holds and whole.evidence.agreeing >= _NEARLY_ALL * whole.evidence.windows:
         return whole
-    pieces = joined.aligned(whole)
+    pieces, _ = joined.aligned(whole)
     if pieces is None or (holds and not _is_surer(pieces, whole)):
         return whole
     return pieces
@@ -107,18 +108,21 @@ class _JoinedVideo:
             self._cells.agrees(gains, *clip) for clip in self._cells.clips
         )
 
-    def aligned(self, whole: BestAlignment | None) -> BestAlignment | None:
-        """The alignment in pieces, some of them on the lines of `whole` if those are sure; None
-        where none is."""
+    def aligned(
+        self, whole: BestAlignment | None
+    ) -> tuple[BestAlignment | None, tuple[LeftOut, ...]]:
+        """The alignment in pieces, some of them on the lines of `whole` if those are sure, or None
+        where no piece is; and what was left out."""
         pieces, left_out = self._placed(whole)
         while pieces:
             joint = self._joint(pieces)
             if joint is None:
-                return None
+                break
             found, pieces = joint
             doubts = [doubt_of(one, found.sigma_s(i)) for i, one in enumerate(found.spans)]
             if not any(doubts):
-                return replace(found, left_out=_not_covered(left_out, pieces))
+                left = _not_covered(left_out, pieces)
+                return replace(found, left_out=left), left
             sure = []
             for piece, doubt in zip(pieces, doubts, strict=True):
                 if doubt is None:
@@ -126,7 +130,7 @@ class _JoinedVideo:
                 else:
                     left_out.append(LeftOut(piece.span.start_s, piece.span.end_s, doubt.of_piece))
             pieces = sure
-        return None
+        return None, _not_covered(left_out, ())
 
     def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[LeftOut]]:
         """The pieces that are sure, and the stretches that are not."""
@@ -142,7 +146,7 @@ class _JoinedVideo:
             else:
                 pieces.append(found)
         if not pieces:
-            return [], []
+            return [], [LeftOut(run.start_s, run.end_s, reason) for run, reason in unsure]
         first = max(pieces, key=lambda one: one.rivalry.lead)
         left_out = []
         for run, reason in unsure:
@@ -151,7 +155,13 @@ class _JoinedVideo:
                 left_out.append(LeftOut(run.start_s, run.end_s, reason))
             else:
                 pieces.append(found)
-        return [one for one in pieces if _is_mounted_alike(one, first)], left_out
+        alike = [one for one in pieces if _is_mounted_alike(one, first)]
+        left_out += [
+            LeftOut(one.span.start_s, one.span.end_s, "the camera is mounted otherwise in it")
+            for one in pieces
+            if one not in alike
+        ]
+        return alike, left_out
 
     def _runs(self, whole: BestAlignment | None) -> list[Run]:
         """The likeliest runs, without clips at their ends that contradict them; line 0 is that
