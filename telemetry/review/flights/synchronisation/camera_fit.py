@@ -52,7 +52,7 @@ _LEAST_SPREAD, _SHOULDER = 0.05, 2.0
 _STRETCHES = 20
 _USUAL_SHUTTER_S, _SHUTTER_SIGMA_S = 0.01, 0.01
 """Most cameras take 8 to 30 ms."""
-_FOCAL_FLOOR: Final = 0.004
+_FOCAL_FLOOR: Final = 0.003
 """A gyro's scale factor and what an attitude filter leaves of a turn: of the log, not of chance."""
 _BEND_FLOOR: Final = 0.015
 """Ground that is not flat bends as much."""

@@ -87,7 +87,7 @@ class _Part:
         self._base, self._down = base, down
 
     def fit(self, vector: _Array, start_rad: _Array) -> StepTurns:
-        turned = Rotation.from_rotvec(start_rad).as_matrix()
+        turned = _matrices(start_rad)
         weight = self._is_seen.astype(np.float64)
         scale = np.full(len(weight), _MOST_SCALE)
         before, after = self._directions(vector)
@@ -95,15 +95,15 @@ class _Part:
         for _ in range(_ROUNDS):
             normal, weighted = self._normal(design, weight, scale)
             flow = _flow(before, after, turned)
-            solved = np.linalg.solve(normal, weighted @ flow[..., None])[..., 0]
+            solved = _solution(normal, weighted @ flow[..., None])[..., 0]
             rest = flow - (design @ solved[..., None])[..., 0]
             scale, weight = self._weights(rest)
-            last, turned = turned, Rotation.from_rotvec(solved[:, :3]).as_matrix() @ turned
+            last, turned = turned, _matrices(solved[:, :3]) @ turned
         slopes = np.stack(
             [self._slope(vector, number, last, solved, rest) for number in range(3)], axis=-1
         )
         normal, weighted = self._normal(design, weight, scale)
-        answer = np.linalg.solve(normal, weighted @ slopes)
+        answer = _solution(normal, weighted @ slopes)
         left = slopes - design @ answer  # what no rotation and translation can make up for
         told = (np.tile(weight, 2) / scale[:, None] ** 2) * left[..., BEND]
         return StepTurns(
@@ -168,6 +168,15 @@ class _Part:
         explained = (self._design(before) @ solved[..., None])[..., 0]
         slope: _Array = (_flow(before, after, turned) - explained - rest) / _NUDGE
         return slope
+
+
+def _matrices(turns_rad: _Array) -> _Array:
+    matrices: _Array = Rotation.from_rotvec(turns_rad).as_matrix()
+    return matrices
+
+
+def _solution(matrices: _Array, right: _Array) -> _Array:
+    return np.asarray(np.linalg.solve(matrices, right), np.float64)
 
 
 def _flow(before: _Array, after: _Array, turned: _Array) -> _Array:
