@@ -54,8 +54,8 @@ _USUAL_SHUTTER_S, _SHUTTER_SIGMA_S = 0.01, 0.01
 """Most cameras take 8 to 30 ms."""
 _FOCAL_FLOOR: Final = 0.003
 """A gyro's scale factor and what an attitude filter leaves of a turn: of the log, not of chance."""
-_BEND_FLOOR: Final = 0.015
-"""Ground that is not flat bends as much."""
+_BEND_FLOOR: Final = 0.005
+"""By what share the picture's left and right edge are shifted: ground that is not flat does it."""
 _MOUNT_FLOOR_RAD: Final = math.radians(0.4)
 """A log's attitude is no better."""
 _BENT = 3.0
@@ -173,7 +173,12 @@ class _CameraFit:
                 score = score - fitted.bend_slopes @ change[:3]
                 mount = Rotation.from_rotvec(change[_MOUNT]).as_matrix() @ mount
                 shift_s += float(change[_SHIFT])
-        return _Found(vector, mount, _covariance(normal, right, may_bend))
+        return _Found(vector, mount, _covariance(normal, right, self._bend_floor(vector, may_bend)))
+
+    def _bend_floor(self, vector: _Column, may_bend: bool) -> float:
+        """What is not known of k1 for all that its own error says; 0 where it is not asked for."""
+        edge = self._steps.size[0] / 2 / lens_with(self._base, vector).focal_px[0]
+        return _BEND_FLOOR / edge**2 if may_bend else 0.0
 
     def _equations(
         self,
@@ -254,7 +259,7 @@ def _usual_errors(turn_rad: _Column, end_s: _Column) -> _Column:
     return found
 
 
-def _covariance(normal: _Column, right: _Column, may_bend: bool) -> _Column:
+def _covariance(normal: _Column, right: _Column, bend_floor: float) -> _Column:
     """Of all unknowns: what leaving out one stretch each changes, and what all have in common."""
     whole, all_right = normal.sum(axis=0), right.sum(axis=0)
     without = np.array(
@@ -267,11 +272,11 @@ def _covariance(normal: _Column, right: _Column, may_bend: bool) -> _Column:
     covariance: _Column = (_STRETCHES - 1) / _STRETCHES * away.T @ away
     covariance[FOCAL, FOCAL] += _FOCAL_FLOOR**2
     covariance[_MOUNT, _MOUNT] += _MOUNT_FLOOR_RAD**2 * np.eye(3)
-    if may_bend:
+    if bend_floor:
         others = np.arange(_UNKNOWNS) != BEND
         by_bend = np.ones(_UNKNOWNS)
         by_bend[others] = -np.linalg.solve(whole[np.ix_(others, others)], whole[others, BEND])
-        covariance += _BEND_FLOOR**2 * np.outer(by_bend, by_bend)
+        covariance += bend_floor**2 * np.outer(by_bend, by_bend)
     return covariance
 
 

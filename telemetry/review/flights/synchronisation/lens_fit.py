@@ -25,6 +25,7 @@ _LEAST_SCALE, _MOST_SCALE = 1e-4, 2e-3
 _MEDIAN_TO_SIGMA = 1.0 / 1.1774
 _TRANSLATION_SIGMA = 0.05
 """As in `rotation_fit`: so well points are found, and heights flown in 1/30 s."""
+_FLOWN_COUNTS = 10.0
 _AT_ONCE = 1000
 _NUDGE = 1e-3
 
@@ -106,6 +107,7 @@ class _Part:
         answer = _solution(normal, weighted @ slopes)
         left = slopes - design @ answer  # what no rotation and translation can make up for
         told = (np.tile(weight, 2) / scale[:, None] ** 2) * left[..., BEND]
+        told *= _turning_share(design, solved, turned, weight)[:, None]
         return StepTurns(
             Rotation.from_matrix(turned).as_rotvec(),
             answer[:, :3],
@@ -168,6 +170,16 @@ class _Part:
         explained = (self._design(before) @ solved[..., None])[..., 0]
         slope: _Array = (_flow(before, after, turned) - explained - rest) / _NUDGE
         return slope
+
+
+def _turning_share(design: _Array, solved: _Array, turned: _Array, weight: _Array) -> _Array:
+    """How much of the points' motion (steps,) is turning, 0 to 1. Flying on bends paths too, over
+    ground that is not as flat as supposed: such steps say less of the lens."""
+    flown = (design[..., 3:] @ solved[:, 3:, None])[..., 0] ** 2
+    flown_2 = np.einsum("np,np->n", flown, np.tile(weight, 2)) / np.maximum(weight.sum(axis=1), 1.0)
+    turned_2 = Rotation.from_matrix(turned).magnitude() ** 2
+    share: _Array = turned_2 / (turned_2 + _FLOWN_COUNTS * flown_2 + _LEAST_SCALE**2)
+    return share**2
 
 
 def _matrices(turns_rad: _Array) -> _Array:
