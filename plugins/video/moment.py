@@ -19,7 +19,7 @@ def video_moment(sync: Sync, t: float, duration_s: float) -> VideoMoment:
     """Where a video of this length stands at `t` of the flight."""
     medium_s = sync.medium_s(t)
     if medium_s is None:
-        return VideoMoment(None, "Between two files: the camera recorded nothing here.")
+        return VideoMoment(None, "Between two files or clips: the video shows nothing of this.")
     if medium_s < 0.0:
         return VideoMoment(None, f"The video begins at {_flight_time(sync, 0.0)}.")
     if medium_s >= duration_s:

@@ -11,7 +11,7 @@ from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 from telemetry.review.flights.synchronisation.cli import suggestion_lines
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.review.flights.synchronisation.suggestion import PieceQuality, SyncSuggestion
 from tests.telemetry.recording.logs.books import attitudes, record, saved, stats
 
 
@@ -93,9 +93,15 @@ def test_a_suggestion_is_told_in_words() -> None:
             Sync(pieces, method="rotation", confidence=0.9),
             camera=CameraEstimate(60.23, 0.2, (0, -8, 0), (0.1, 0.1, 0.3)),
             sigma_s=0.01,
+            qualities=(PieceQuality(0.004, 0.95), PieceQuality(0.01, 0.9)),
         )
     )
-    assert "video = -3.900 s + 1.004000 x log   from 60.00 s of the video" in lines
+    assert lines[:2] == [
+        "video = -3.500 s + 1.004000 x log   from 0.00 s to 60.00 s of the video, "
+        "exact to 0.0040 s, confidence 0.95",
+        "video = -3.900 s + 1.004000 x log   from 60.00 s to the end of the video, "
+        "exact to 0.0100 s, confidence 0.90",
+    ]
     assert "Field of view: 60.2 ± 0.2 degrees." in lines
     assert "Mount: roll 0.0 ± 0.1, pitch -8.0 ± 0.1, yaw 0.0 ± 0.3 degrees." in lines
 
