@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
+from benchmarks.sync.plain_film import FlownPath, PlainFilm
+from benchmarks.sync.plain_picture import PlainCamera
 
 _ROOT = Path(__file__).parents[2]
 _FINDS = (
@@ -35,7 +37,7 @@ class Film:
     @property
     def truth(self) -> dict[str, Any]:
         """What is true of the film."""
-        text = self._file(".avi.truth.json").read_text(encoding="utf-8")
+        text = self._truth_file.read_text(encoding="utf-8")
         content: dict[str, Any] = json.loads(text)
         return content
 
@@ -43,6 +45,11 @@ class Film:
     def log(self) -> Path:
         """The log."""
         return self._file(".opl")
+
+    @property
+    def video(self) -> Path:
+        """The film; of a loop recording what its files' names begin with."""
+        return self._file(".mp4" if self.flight.is_plain else ".avi")
 
     def make(self) -> None:
         """Fly and film, unless that was done with the same flight and size."""
@@ -58,17 +65,42 @@ class Film:
         scenario, airframe = self._file(".json"), self._file(".airframe.json")
         scenario.write_text(json.dumps(scenario_of(self.flight)), encoding="utf-8")
         airframe.write_text(json.dumps(airframe_of(self.flight)), encoding="utf-8")
-        width, height = self.size.split("x")
-        camera = {"width": int(width), "height": int(height), **self.flight.camera}
-        faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
-        run = _lapwing(
-            *("sim", "--scenario", scenario, "--aircraft", airframe, "--seed", self.flight.seed),
-            *("--record", self.log, "--video", self._file(".avi")),
-            *("--video-fault", _words(faults), "--video-camera", _words(camera)),
-        )
-        if not self._file(".avi.truth.json").exists():
-            raise FilmingFailedError(f"{self.flight.name} was not filmed: {run.stderr}")
+        fly = ("sim", "fly", scenario, "--aircraft", airframe, "--seed", self.flight.seed)
+        said = (self._plain if self.flight.is_plain else self._simulated)(fly)
+        if not self._truth_file.exists():
+            raise FilmingFailedError(f"{self.flight.name} was not filmed: {said}")
         kept.write_text(recipe, encoding="utf-8")
+
+    def _simulated(self, fly: tuple[object, ...]) -> str:
+        """A film of the simulator's renderer; returns what went wrong."""
+        width, height = self._size
+        camera = {"width": width, "height": height, **self.flight.camera}
+        faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
+        return _lapwing(
+            *(*fly, "--record", self.log, "--video", self.video),
+            *("--video-fault", _words(faults), "--video-camera", _words(camera)),
+        ).stderr
+
+    def _plain(self, fly: tuple[object, ...]) -> str:
+        """One of the second make; the same flight is flown twice, for the log and for its path."""
+        track, flight = self._file(".parquet"), self.flight
+        run = _lapwing(*fly, "--record", self.log)
+        run = _lapwing(*fly, "--track", track, "--record-rate", 200)
+        if not track.exists():
+            return run.stderr
+        camera, faults = flight.camera, flight.faults
+        plain = PlainCamera(
+            self._size,
+            camera.get("fov", 60.0),
+            (camera.get("roll", 0.0), camera.get("pitch", 0.0), camera.get("yaw", 0.0)),
+            (camera["k1"], camera["k2"]) if "k1" in camera else (),
+            faults.get("rolling_shutter", 0.0),
+            faults.get("exposure_s", 0.0),
+        )
+        path = FlownPath(track, faults.get("shake_deg", 0.0), flight.seed)
+        line = flight.offset_s, flight.rate
+        PlainFilm(plain, path, *line, flight.video_s, flight.seed).write(self.video)
+        return ""
 
     def found(self, again: bool = False) -> dict[str, Any]:
         """What `lapwing sync --json` says of it, and `cpu_s`, the processor time that it took."""
@@ -87,6 +119,15 @@ class Film:
         content = {**json.loads(run.stdout), "cpu_s": round(cpu_s, 2), "code": _code()}
         kept.write_text(json.dumps(content), encoding="utf-8")
         return content
+
+    @property
+    def _truth_file(self) -> Path:
+        return self.video.with_name(f"{self.video.name}.truth.json")
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        width, height = map(int, self.size.split("x"))
+        return width, height
 
     def _file(self, suffix: str) -> Path:
         return self.folder / f"{self.flight.name}{suffix}"
