@@ -1,10 +1,17 @@
 """Cases that are hard: films that were cut, dark, covered, or of a flight that never was."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from benchmarks.sync.cut_film import Change, Stretch, covered, dark, written_over
+from benchmarks.sync.cut_film import Change, Stretch, covered, cut_film, dark, written_over
+from benchmarks.sync.film import Film
+from benchmarks.sync.lapwing_run import found_in
 
+_FRAME_MS = 1000 / 30
+_EDGE_S = 1.0
+"""Where a piece begins and ends is known to that."""
 _NOT_TURNING = ("does not turn", "does not move", "hardly turn", "hardly move", "on the ground")
 
 
@@ -22,6 +29,39 @@ class SyncCase:
     change: Change | None = None
     words: tuple[str, ...] = ()
     is_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFilm:
+    """A case's files in a folder, in which the films that it is made of stand, too: by name in
+    `films`."""
+
+    case: SyncCase
+    folder: Path
+    films: dict[str, Film]
+
+    @property
+    def truth(self) -> dict[str, Any]:
+        """What is true of the film."""
+        content: dict[str, Any] = json.loads(self._file(".avi.truth.json").read_text("utf-8"))
+        return content
+
+    def make(self) -> None:
+        """Cut it, unless that was done."""
+        if self._file(".avi.truth.json").exists():
+            return
+        for name in (self.case.log, *(stretch.film for stretch in self.case.stretches)):
+            self.films[name].make()
+        stretches = [(self.films[one.film].video, one) for one in self.case.stretches]
+        cut_film(self._file(".avi"), stretches, self.case.log, self.case.change)
+
+    def found(self, again: bool = False) -> dict[str, Any]:
+        """What `lapwing sync --json` says of it."""
+        log = self.films[self.case.log].log
+        return found_in([self._file(".avi")], log, self._file(".found.json"), again)
+
+    def _file(self, suffix: str) -> Path:
+        return self.folder / f"{self.case.name}{suffix}"
 
 
 def _of(film: str, *spans: tuple[float, float]) -> tuple[Stretch, ...]:
@@ -71,11 +111,6 @@ def verdict(case: SyncCase, truth: dict[str, Any], found: dict[str, Any]) -> str
     return (
         f"{'right' if is_right else 'WRONG'}, {len(placed)} of {len(errors_ms)} pieces ({said} ms)"
     )
-
-
-_FRAME_MS = 1000 / 30
-_EDGE_S = 1.0
-"""Where a piece begins and ends is known to that."""
 
 
 def _worst_ms(found: dict[str, Any], piece: dict[str, Any]) -> float | None:

@@ -1,29 +1,14 @@
 """One flight, its film, and what `lapwing sync` finds in it: each made once and kept."""
 
-import hashlib
 import json
-import resource
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
+from benchmarks.sync.lapwing_run import FilmingFailedError, found_in, lapwing
 from benchmarks.sync.plain_film import FlownPath, PlainFilm
 from benchmarks.sync.plain_picture import PlainCamera
-
-_ROOT = Path(__file__).parents[2]
-_FINDS = (
-    "telemetry/review/flights/synchronisation",
-    "telemetry/review/cameras",
-    "telemetry/recording/video_files",
-    "telemetry/recording/logs",
-)
-
-
-class FilmingFailedError(Exception):
-    """A command has failed that must not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +61,7 @@ class Film:
         width, height = self._size
         camera = {"width": width, "height": height, **self.flight.camera}
         faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
-        return _lapwing(
+        return lapwing(
             *(*fly, "--record", self.log, "--video", self.video),
             *("--video-fault", _words(faults), "--video-camera", _words(camera)),
         ).stderr
@@ -84,8 +69,8 @@ class Film:
     def _plain(self, fly: tuple[object, ...]) -> str:
         """One of the second make; the same flight is flown twice, for the log and for its path."""
         track, flight = self._file(".parquet"), self.flight
-        run = _lapwing(*fly, "--record", self.log)
-        run = _lapwing(*fly, "--track", track, "--record-rate", 200)
+        lapwing(*fly, "--record", self.log)
+        run = lapwing(*fly, "--track", track, "--record-rate", 200)
         if not track.exists():
             return run.stderr
         camera, faults = flight.camera, flight.faults
@@ -103,22 +88,9 @@ class Film:
         return ""
 
     def found(self, again: bool = False) -> dict[str, Any]:
-        """What `lapwing sync --json` says of it, and `cpu_s`, the processor time that it took."""
-        kept = self._file(".found.json")
-        if kept.exists() and not again:
-            content: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-            if content.get("code") == _code():
-                return content
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        """What `lapwing sync --json` says of it, see `found_in`."""
         videos = [self.folder / piece["file"] for piece in self.truth["pieces"]]
-        run = _lapwing("sync", *videos, self.log, "--json")
-        if not run.stdout:
-            raise FilmingFailedError(f"{self.flight.name} was not looked at: {run.stderr}")
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        content = {**json.loads(run.stdout), "cpu_s": round(cpu_s, 2), "code": _code()}
-        kept.write_text(json.dumps(content), encoding="utf-8")
-        return content
+        return found_in(videos, self.log, self._file(".found.json"), again)
 
     @property
     def _truth_file(self) -> Path:
@@ -135,15 +107,3 @@ class Film:
 
 def _words(values: dict[str, float]) -> str:
     return ",".join(f"{name}={value:g}" for name, value in values.items())
-
-
-def _code() -> str:
-    """A digest of what finds synchronisations."""
-    files = sorted(path for folder in _FINDS for path in (_ROOT / folder).rglob("*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files))
-    return digest.hexdigest()[:16]
-
-
-def _lapwing(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lapwing", *map(str, words)]
-    return subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)

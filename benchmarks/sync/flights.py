@@ -110,9 +110,7 @@ PLAIN = (
     _plain(
         "plain-plane-1", 95, (-20.4, 0.9963), LOGGER_MS, _SMALL_CAMERA, {"pitch": -6, "fov": 45}
     ),
-    _plain(
-        "plain-quad-2", 85, (11.6, 0.9989), LOGGER_MS, _SMALL_CAMERA, {"pitch": -22, "fov": 75}
-    ),
+    _plain("plain-quad-2", 85, (11.6, 0.9989), LOGGER_MS, _SMALL_CAMERA, {"pitch": -22, "fov": 75}),
     _plain(
         "plain-quad-3",
         90,

@@ -80,7 +80,9 @@ class PlainFilm:
         appears last."""
         with av.open(str(video), "w") as container:
             stream = container.add_stream(
-                "libx264", FRAMES_PER_S, options={"preset": "ultrafast", "crf": "20", "threads": "1"}
+                "libx264",
+                FRAMES_PER_S,
+                options={"preset": "ultrafast", "crf": "20", "threads": "1"},
             )
             stream.width, stream.height = self.camera.size
             stream.pix_fmt = "yuv420p"

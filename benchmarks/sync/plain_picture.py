@@ -65,7 +65,7 @@ class PlainCamera:
         down = (np.arange(height) - (height - 1) / 2.0) / self.focal_px
         seen = np.stack(np.meshgrid(across, down))
         ray = seen.copy()
-        for _ in range(60):  # a pixel's ray is what the lens bends there
+        for _ in range(60 if any(self.distortion) else 0):  # a pixel's ray is what is bent there
             ray += seen - self._bent(ray)
         return ray[0], ray[1]
 
@@ -128,28 +128,28 @@ class PlainPictures:
 
     def _band(self, rows: slice, place: Floats, turn: Floats) -> tuple[Floats, Floats]:
         ray_right, ray_down, ray_long = self._right[rows], self._down[rows], self._long[rows]
-        north, east, down = (
+        looks: list[Floats] = [
             turn[:, axis, 1, None] * ray_right
             + (turn[:, axis, 2, None] * ray_down + turn[:, axis, 0, None])
             for axis in range(3)
-        )
+        ]
+        north, east, down = looks
         is_ground = down > 0.0
         steep = np.maximum(np.abs(down), np.float32(1e-5))
         height = np.maximum(-place[:, 2, None], np.float32(_LEAST_HEIGHT_M))
-        reach = np.where(is_ground, height, np.float32(_CLOUDS_M)) / steep
+        reach = np.asarray(np.where(is_ground, height, _CLOUDS_M) / steep, np.float32)
         north = north * reach + place[:, 0, None]
         east = east * reach + place[:, 1, None]
         far_m = reach * ray_long
         wide_m = far_m * np.float32(1.0 / self._focal_px)
-        size_m: Floats = wide_m * (ray_long / steep) ** np.float32(_LONG_SHARE)
+        size_m = np.asarray(wide_m * (ray_long / steep) ** _LONG_SHARE, np.float32)
         noise = self._noise(north, east, size_m)
         noise *= 1.0 / (1.0 + far_m * np.float32(1.0 / _HAZE_M))
         share = np.clip(0.5 + down / ray_long * np.float32(self._focal_px), 0.0, 1.0)
         sky = 232.0 - 90.0 * np.where(is_ground, np.float32(0.0), steep / ray_long)
         sky += 14.0 * noise
         ground = 96.0 + 30.0 * noise
-        drawn: Floats = sky + (ground - sky) * share
-        return drawn, share
+        return np.asarray(sky + (ground - sky) * share, np.float32), np.asarray(share, np.float32)
 
     def _noise(self, north: Floats, east: Floats, size_m: Floats) -> Floats:
         """Value noise of about unit variance, in cells of some `size_m`."""
