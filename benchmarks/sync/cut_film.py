@@ -17,7 +17,8 @@ Change = Callable[[Picture, int], None]
 
 _BITS_PER_S = 3_000_000
 _COVER_SHARE = 0.4
-_DARKNESS = 0.02
+_DARK = (np.arange(256) * 0.02).astype(np.uint8)
+_GRAIN = np.random.default_rng(1).poisson(2.0, 1_000_003).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,18 @@ class Stretch:
 
 def dark(picture: Picture, number: int) -> None:
     """Next to no light, and the grain of a sensor that was turned up for it."""
-    grain = np.random.default_rng(number).normal(0.0, 1.0, picture.shape[:2])
-    picture[:] = np.clip(picture * _DARKNESS + 2.0 + grain[..., None], 0, 255)
+    first = 997 * number % _GRAIN.size
+    grain = np.take(_GRAIN, np.arange(first, first + picture[..., 0].size), mode="wrap")
+    picture[:] = cv2.LUT(picture, _DARK) + grain.reshape(picture.shape[:2])[..., None]
 
 
 def covered(picture: Picture, number: int) -> None:
     """Two fifths are hidden by a part of the aircraft, which has a pattern of its own."""
     rows, columns = picture.shape[:2]
-    part = np.random.default_rng(7).uniform(30, 200, (rows // 16, columns // 16))
-    pattern = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_CUBIC)
+    part = np.random.default_rng(7).integers(30, 200, (rows // 16, columns // 16), np.uint8)
+    pattern = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_LINEAR)
     first = round((1.0 - _COVER_SHARE) * columns)
-    picture[:, first:] = np.clip(pattern, 0, 255)[:, first:, None]
+    picture[:, first:] = pattern[:, first:, None]
 
 
 def written_over(picture: Picture, number: int) -> None:
