@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sync.cut_film import Change, Stretch, covered, cut_film, dark, written_over
+from benchmarks.sync.cut_film import Change, CutStretch, covered, cut_film, dark, written_over
 from benchmarks.sync.film import Film
 from benchmarks.sync.lapwing_run import found_in
 
@@ -28,7 +28,7 @@ class SyncCase:
 
     name: str
     log: str
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[CutStretch, ...]
     change: Change | None = None
     words: tuple[str, ...] = ()
     is_refused: bool = False
@@ -67,8 +67,8 @@ class CaseFilm:
         return self.folder / f"{self.case.name}{suffix}"
 
 
-def _of(film: str, *spans: tuple[float, float]) -> tuple[Stretch, ...]:
-    return tuple(Stretch(film, *span) for span in spans)
+def _of(film: str, *spans: tuple[float, float]) -> tuple[CutStretch, ...]:
+    return tuple(CutStretch(film, *span) for span in spans)
 
 
 CASES = (

@@ -22,7 +22,7 @@ _GRAIN = np.random.default_rng(1).poisson(2.0, 1_000_003).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class CutStretch:
     """What is taken of a film, by its seconds."""
 
     film: str
@@ -61,7 +61,7 @@ def written_over(picture: Picture, number: int) -> None:
 
 
 def cut_film(
-    video: Path, stretches: list[tuple[Path, Stretch]], log_film: str, change: Change | None
+    video: Path, stretches: list[tuple[Path, CutStretch]], log_film: str, change: Change | None
 ) -> None:
     """Write a film of stretches of others, and what is true of it as `.truth.json`: its pieces lie
     on the log of `log_film`; one of another flight is no piece but `foreign`."""
@@ -72,7 +72,8 @@ def cut_film(
     frames_per_s = truths[0]["frames_per_s"]
     with av.open(str(video), "w") as container:
         stream = container.add_stream("mpeg4", frames_per_s, options={"threads": "1"})
-        stream.width, stream.height, stream.pix_fmt = 640, 480, "yuv420p"
+        stream.width, stream.height = _size(stretches[0][0])
+        stream.pix_fmt = "yuv420p"
         stream.bit_rate, stream.codec_context.gop_size = _BITS_PER_S, frames_per_s
         for (path, stretch), truth in zip(stretches, truths, strict=True):
             first = number
@@ -107,7 +108,13 @@ def _truth_of(video: Path) -> Path:
     return video.with_name(f"{video.name}.truth.json")
 
 
-def _pictures(path: Path, stretch: Stretch, frames_per_s: int) -> Iterator[Picture]:
+def _size(path: Path) -> tuple[int, int]:
+    with av.open(str(path)) as container:
+        context = container.streams.video[0].codec_context
+        return context.width, context.height
+
+
+def _pictures(path: Path, stretch: CutStretch, frames_per_s: int) -> Iterator[Picture]:
     """The pictures of a stretch, one for each frame; where one is damaged the last one again."""
     first, end = round(stretch.start_s * frames_per_s), round(stretch.end_s * frames_per_s)
     number, last = first, None

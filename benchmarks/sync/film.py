@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
 from benchmarks.sync.lapwing_run import FilmingFailedError, found_in, lapwing
-from benchmarks.sync.plain_film import FlownPath, PlainFilm
+from benchmarks.sync.plain_film import PlainFilm, TruePath
 from benchmarks.sync.plain_picture import PlainCamera
 
 
@@ -82,7 +82,7 @@ class Film:
             faults.get("rolling_shutter", 0.0),
             faults.get("exposure_s", 0.0),
         )
-        path = FlownPath(track, faults.get("shake_deg", 0.0), flight.seed)
+        path = TruePath(track, faults.get("shake_deg", 0.0), flight.seed)
         line = flight.offset_s, flight.rate
         PlainFilm(plain, path, *line, flight.video_s, flight.seed).write(self.video)
         return ""

@@ -22,7 +22,7 @@ _SHAKE_HZ = 12.0, 70.0
 _SKY_UV, _GROUND_UV = (142.0, 118.0), (118.0, 124.0)
 
 
-class FlownPath:
+class TruePath:
     """True poses of a body at any time of a track, by splines; `shake_deg` is how far its camera
     shakes in the air, besides."""
 
@@ -63,7 +63,7 @@ class PlainFilm:
     with the log."""
 
     camera: PlainCamera
-    path: FlownPath
+    path: TruePath
     offset_s: float
     rate: float
     longest_s: float
