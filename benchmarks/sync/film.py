@@ -1,27 +1,14 @@
 """One flight, its film, and what `lapwing sync` finds in it: each made once and kept."""
 
-import hashlib
 import json
-import resource
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
-
-_ROOT = Path(__file__).parents[2]
-_FINDS = (
-    "telemetry/review/flights/synchronisation",
-    "telemetry/review/cameras",
-    "telemetry/recording/video_files",
-    "telemetry/recording/logs",
-)
-
-
-class FilmingFailedError(Exception):
-    """A command has failed that must not."""
+from benchmarks.sync.lapwing_run import FilmingFailedError, found_in, lapwing
+from benchmarks.sync.plain_film import PlainFilm, TruePath
+from benchmarks.sync.plain_picture import PlainCamera
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +22,7 @@ class Film:
     @property
     def truth(self) -> dict[str, Any]:
         """What is true of the film."""
-        text = self._file(".avi.truth.json").read_text(encoding="utf-8")
+        text = self._truth_file.read_text(encoding="utf-8")
         content: dict[str, Any] = json.loads(text)
         return content
 
@@ -43,6 +30,11 @@ class Film:
     def log(self) -> Path:
         """The log."""
         return self._file(".opl")
+
+    @property
+    def video(self) -> Path:
+        """The film; of a loop recording what its files' names begin with."""
+        return self._file(".mp4" if self.flight.is_plain else ".avi")
 
     def make(self) -> None:
         """Fly and film, unless that was done with the same flight and size."""
@@ -58,35 +50,56 @@ class Film:
         scenario, airframe = self._file(".json"), self._file(".airframe.json")
         scenario.write_text(json.dumps(scenario_of(self.flight)), encoding="utf-8")
         airframe.write_text(json.dumps(airframe_of(self.flight)), encoding="utf-8")
-        width, height = self.size.split("x")
-        camera = {"width": int(width), "height": int(height), **self.flight.camera}
-        faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
-        run = _lapwing(
-            *("sim", "--scenario", scenario, "--aircraft", airframe, "--seed", self.flight.seed),
-            *("--record", self.log, "--video", self._file(".avi")),
-            *("--video-fault", _words(faults), "--video-camera", _words(camera)),
-        )
-        if not self._file(".avi.truth.json").exists():
-            raise FilmingFailedError(f"{self.flight.name} was not filmed: {run.stderr}")
+        fly = ("sim", "fly", scenario, "--aircraft", airframe, "--seed", self.flight.seed)
+        said = (self._plain if self.flight.is_plain else self._simulated)(fly)
+        if not self._truth_file.exists():
+            raise FilmingFailedError(f"{self.flight.name} was not filmed: {said}")
         kept.write_text(recipe, encoding="utf-8")
 
+    def _simulated(self, fly: tuple[object, ...]) -> str:
+        """A film of the simulator's renderer; returns what went wrong."""
+        width, height = self._size
+        camera = {"width": width, "height": height, **self.flight.camera}
+        faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
+        return lapwing(
+            *(*fly, "--record", self.log, "--video", self.video),
+            *("--video-fault", _words(faults), "--video-camera", _words(camera)),
+        ).stderr
+
+    def _plain(self, fly: tuple[object, ...]) -> str:
+        """One of the second make; the same flight is flown twice, for the log and for its path."""
+        track, flight = self._file(".parquet"), self.flight
+        lapwing(*fly, "--record", self.log)
+        run = lapwing(*fly, "--track", track, "--record-rate", 200)
+        if not track.exists():
+            return run.stderr
+        camera, faults = flight.camera, flight.faults
+        plain = PlainCamera(
+            self._size,
+            camera.get("fov", 60.0),
+            (camera.get("roll", 0.0), camera.get("pitch", 0.0), camera.get("yaw", 0.0)),
+            (camera["k1"], camera["k2"]) if "k1" in camera else (),
+            faults.get("rolling_shutter", 0.0),
+            faults.get("exposure_s", 0.0),
+        )
+        path = TruePath(track, faults.get("shake_deg", 0.0), flight.seed)
+        line = flight.offset_s, flight.rate
+        PlainFilm(plain, path, *line, flight.video_s, flight.seed).write(self.video)
+        return ""
+
     def found(self, again: bool = False) -> dict[str, Any]:
-        """What `lapwing sync --json` says of it, and `cpu_s`, the processor time that it took."""
-        kept = self._file(".found.json")
-        if kept.exists() and not again:
-            content: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-            if content.get("code") == _code():
-                return content
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        """What `lapwing sync --json` says of it, see `found_in`."""
         videos = [self.folder / piece["file"] for piece in self.truth["pieces"]]
-        run = _lapwing("sync", *videos, self.log, "--json")
-        if not run.stdout:
-            raise FilmingFailedError(f"{self.flight.name} was not looked at: {run.stderr}")
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        content = {**json.loads(run.stdout), "cpu_s": round(cpu_s, 2), "code": _code()}
-        kept.write_text(json.dumps(content), encoding="utf-8")
-        return content
+        return found_in(videos, self.log, self._file(".found.json"), again)
+
+    @property
+    def _truth_file(self) -> Path:
+        return self.video.with_name(f"{self.video.name}.truth.json")
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        width, height = map(int, self.size.split("x"))
+        return width, height
 
     def _file(self, suffix: str) -> Path:
         return self.folder / f"{self.flight.name}{suffix}"
@@ -94,15 +107,3 @@ class Film:
 
 def _words(values: dict[str, float]) -> str:
     return ",".join(f"{name}={value:g}" for name, value in values.items())
-
-
-def _code() -> str:
-    """A digest of what finds synchronisations."""
-    files = sorted(path for folder in _FINDS for path in (_ROOT / folder).rglob("*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files))
-    return digest.hexdigest()[:16]
-
-
-def _lapwing(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lapwing", *map(str, words)]
-    return subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
