@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.review.flights.synchronisation.evidence import (
-    Doubt,
     Evidence,
     Rivalry,
+    SyncDoubt,
     doubt_of,
     windows_of,
 )
@@ -28,7 +28,7 @@ _BORDER_DEPTH = 25.0
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UnplacedStretch:
     """A stretch of the medium that was not placed, and why, in a part of a sentence."""
 
     start_s: float
@@ -45,7 +45,7 @@ class BestAlignment:
     fit: AlignmentFit
     spans: tuple[Evidence, ...]
     evidence: Evidence
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[UnplacedStretch, ...] = ()
     borders_s: tuple[float, ...] = ()
 
     def sigma_s(self, number: int) -> float:
@@ -53,7 +53,7 @@ class BestAlignment:
         return worst_sigma_s(self.alignment, number)
 
     @property
-    def doubt(self) -> Doubt | None:
+    def doubt(self) -> SyncDoubt | None:
         """Why it is not to be believed; None if it is."""
         return doubt_of(self.evidence, max(self.sigma_s(i) for i in range(len(self.spans))))
 

@@ -27,7 +27,7 @@ _MOST_SIGMA_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class SyncDoubt:
     """Why a fit is not to be believed: that of a whole video, with the remedy, and, in a part of
     a sentence, that of a piece of one."""
 
@@ -108,10 +108,10 @@ def windows_of(
     return told, agreeing
 
 
-def doubt_of(evidence: Evidence, sigma_s: float) -> Doubt | None:
+def doubt_of(evidence: Evidence, sigma_s: float) -> SyncDoubt | None:
     """Why a fit of this standard error is not to be believed; None if it is."""
     if evidence.windows < _LEAST_WINDOWS or evidence.agreeing < evidence.windows / 2:
-        return Doubt(
+        return SyncDoubt(
             "The camera's motion fits nowhere in the log. Do they belong to the same flight, and "
             "does the camera move with the aircraft?",
             "its motion fits nowhere in the log",
@@ -119,13 +119,13 @@ def doubt_of(evidence: Evidence, sigma_s: float) -> Doubt | None:
     rivalry = evidence.rivalry
     if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(rivalry.rival_log_s):
         places = f"{rivalry.log_s:.1f} s of the log and at {rivalry.rival_log_s:.1f} s"
-        return Doubt(
+        return SyncDoubt(
             f"The movement repeats itself: the middle of the video fits at {places}. Set one "
             "anchor by hand.",
             f"its movement repeats itself, its middle fits at {places}",
         )
     if sigma_s > _MOST_SIGMA_S:
-        return Doubt(
+        return SyncDoubt(
             f"The place was found to within {sigma_s:.2f} s only, because there is little movement "
             "or little attitude in the log. Synchronise by hand.",
             f"its place was found to within {sigma_s:.2f} s only",

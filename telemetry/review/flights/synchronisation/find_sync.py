@@ -12,7 +12,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.synchronisation.alignment import BestAlignment, LeftOut
+from telemetry.review.flights.synchronisation.alignment import BestAlignment, UnplacedStretch
 from telemetry.review.flights.synchronisation.camera_fit import fit_camera
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.evidence import Evidence
@@ -192,7 +192,7 @@ def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
     return SyncSuggestion(sync, "", compared, None, max(sigmas_s), note, qualities)
 
 
-def _not_placed(one: LeftOut) -> str:
+def _not_placed(one: UnplacedStretch) -> str:
     return (
         f"The stretch from {one.start_s:.1f} to {one.end_s:.1f} s of the video was not placed: "
         f"{one.reason}."

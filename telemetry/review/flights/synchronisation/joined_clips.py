@@ -32,7 +32,7 @@ _LEAST_COMPARED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LineRun:
     """A stretch of the medium and the number of its line; None where no line fits."""
 
     start_s: float
@@ -81,7 +81,7 @@ class Cells:
         is_compared = len(compared) >= _LEAST_COMPARED * len(inside)
         return bool(is_compared and compared.sum() > _AGAINST)
 
-    def runs(self, gains: Sequence[_Column]) -> list[Run]:
+    def runs(self, gains: Sequence[_Column]) -> list[LineRun]:
         """The likeliest course of the medium on lines of these gains, or on none. What is on none
         because it is short, or because the camera stands still while a log settles, goes with the
         run before or after it, if no cut lies between."""
@@ -98,13 +98,13 @@ class Cells:
         groups = (list(group) for _, group in itertools.groupby(runs, key=lambda run: run.line))
         return [replace(same[0], end_s=same[-1].end_s) for same in groups]
 
-    def apart(self, run: Run) -> list[Run]:
+    def apart(self, run: LineRun) -> list[LineRun]:
         """The parts, between clean cuts, of a run on no line; a run on one."""
         if run.line is not None:
             return [run]
-        return [Run(*clip, None) for clip in self.clips_of(run)]
+        return [LineRun(*clip, None) for clip in self.clips_of(run)]
 
-    def clips_of(self, run: Run) -> list[tuple[float, float]]:
+    def clips_of(self, run: LineRun) -> list[tuple[float, float]]:
         """The clips in a run, or parts of them."""
         return [
             (max(start, run.start_s), min(end, run.end_s))
@@ -112,18 +112,18 @@ class Cells:
             if start < run.end_s and end > run.start_s
         ]
 
-    def _is_passing(self, run: Run) -> bool:
+    def _is_passing(self, run: LineRun) -> bool:
         turn_deg = self._picture.told(run.start_s, run.end_s)[1]
         return run.end_s - run.start_s < LEAST_CLIP_S or turn_deg < LEAST_TURN_DEG
 
-    def _runs(self, gains: Sequence[_Column]) -> list[Run]:
+    def _runs(self, gains: Sequence[_Column]) -> list[LineRun]:
         told = np.nan_to_num(np.stack([*gains, np.zeros(len(self._is_cut))]))
         path = _path(told, self._is_cut)
         changes = np.flatnonzero(np.diff(path)) + 1
         edges = [0, *(int(at) for at in changes), len(path)]
         seams_s = [self._seam_s(edge) for edge in edges]
         return [
-            Run(seams_s[i], seams_s[i + 1], int(path[at]) if path[at] < len(gains) else None)
+            LineRun(seams_s[i], seams_s[i + 1], int(path[at]) if path[at] < len(gains) else None)
             for i, at in enumerate(edges[:-1])
             if seams_s[i + 1] > seams_s[i]
         ]

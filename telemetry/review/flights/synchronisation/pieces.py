@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from telemetry.review.flights.synchronisation.alignment import (
     BestAlignment,
-    LeftOut,
+    UnplacedStretch,
     align_files,
     fitted,
 )
@@ -26,7 +26,7 @@ from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit
 from telemetry.review.flights.synchronisation.joined_clips import (
     LEAST_CLIP_S,
     Cells,
-    Run,
+    LineRun,
 )
 from telemetry.review.flights.synchronisation.motor_sound_score import SoundBesideLog
 from telemetry.review.flights.synchronisation.stretch_search import search_stretch
@@ -110,7 +110,7 @@ class _JoinedVideo:
 
     def aligned(
         self, whole: BestAlignment | None
-    ) -> tuple[BestAlignment | None, tuple[LeftOut, ...]]:
+    ) -> tuple[BestAlignment | None, tuple[UnplacedStretch, ...]]:
         """The alignment in pieces, some of them on the lines of `whole` if those are sure, or None
         where no piece is; and what was left out."""
         pieces, left_out = self._placed(whole)
@@ -128,11 +128,13 @@ class _JoinedVideo:
                 if doubt is None:
                     sure.append(piece)
                 else:
-                    left_out.append(LeftOut(piece.span.start_s, piece.span.end_s, doubt.of_piece))
+                    left_out.append(
+                        UnplacedStretch(piece.span.start_s, piece.span.end_s, doubt.of_piece)
+                    )
             pieces = sure
         return None, _not_covered(left_out, ())
 
-    def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[LeftOut]]:
+    def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[UnplacedStretch]]:
         """The pieces that are sure, and the stretches that are not."""
         pieces: list[_Piece] = []
         unsure = []
@@ -146,24 +148,26 @@ class _JoinedVideo:
             else:
                 pieces.append(found)
         if not pieces:
-            return [], [LeftOut(run.start_s, run.end_s, reason) for run, reason in unsure]
+            return [], [UnplacedStretch(run.start_s, run.end_s, reason) for run, reason in unsure]
         first = max(pieces, key=lambda one: one.rivalry.lead)
         left_out = []
         for run, reason in unsure:
             found = self._beside(run, pieces)
             if found is None:
-                left_out.append(LeftOut(run.start_s, run.end_s, reason))
+                left_out.append(UnplacedStretch(run.start_s, run.end_s, reason))
             else:
                 pieces.append(found)
         alike = [one for one in pieces if _is_mounted_alike(one, first)]
         left_out += [
-            LeftOut(one.span.start_s, one.span.end_s, "the camera is mounted otherwise in it")
+            UnplacedStretch(
+                one.span.start_s, one.span.end_s, "the camera is mounted otherwise in it"
+            )
             for one in pieces
             if one not in alike
         ]
         return alike, left_out
 
-    def _runs(self, whole: BestAlignment | None) -> list[Run]:
+    def _runs(self, whole: BestAlignment | None) -> list[LineRun]:
         """The likeliest runs, without clips at their ends that contradict them; line 0 is that
         of `whole`."""
         known = [whole.alignment] if whole is not None else []
@@ -185,7 +189,7 @@ class _JoinedVideo:
 
     def _likeliest(
         self, known: Sequence[Alignment], lines: Sequence[Alignment]
-    ) -> tuple[list[Run], list[_Column]]:
+    ) -> tuple[list[LineRun], list[_Column]]:
         """The likeliest runs on known alignments and on lines that go on throughout, and what each
         of these gains, all judged at the spreads of the line that gains most."""
         spreads = max(lines, key=lambda one: one.gain).spreads
@@ -202,20 +206,20 @@ class _JoinedVideo:
             return np.full(len(self._cells.edges_s) - 1, np.nan)
         return self._cells.gains(fit.judged(line, spreads))
 
-    def _told_parts(self, run: Run, gains: Sequence[_Column]) -> list[Run]:
+    def _told_parts(self, run: LineRun, gains: Sequence[_Column]) -> list[LineRun]:
         """A run, and apart from it the clips at its ends that contradict its line."""
         clips = self._cells.clips_of(run)
         if run.line is None:
             return self._cells.apart(run)
         told = [self._cells.agrees(gains[run.line], *clip) for clip in clips]
         if not any(told):
-            return [Run(*clip, None) for clip in clips]
+            return [LineRun(*clip, None) for clip in clips]
         first, last = told.index(True), len(told) - told[::-1].index(True)
-        inner = Run(clips[first][0], clips[last - 1][1], run.line)
-        apart = [Run(*clip, None) for clip in (*clips[:first], *clips[last:])]
+        inner = LineRun(clips[first][0], clips[last - 1][1], run.line)
+        apart = [LineRun(*clip, None) for clip in (*clips[:first], *clips[last:])]
         return sorted([inner, *apart], key=lambda one: one.start_s)
 
-    def _sure(self, run: Run) -> tuple[_Piece | None, str]:
+    def _sure(self, run: LineRun) -> tuple[_Piece | None, str]:
         """A run where it is found by itself in all of the log; or why it is not."""
         reason = self._unfit(run)
         if reason:
@@ -233,7 +237,7 @@ class _JoinedVideo:
             return None, found.doubt.of_piece
         return _Piece(found.alignment.spans[0], found.alignment, rivalry), ""
 
-    def _unfit(self, run: Run) -> str:
+    def _unfit(self, run: LineRun) -> str:
         """Why a run is not looked for; "" if it may be found."""
         if run.end_s - run.start_s < LEAST_CLIP_S:
             return f"it is shorter than {LEAST_CLIP_S:g} s"
@@ -244,7 +248,7 @@ class _JoinedVideo:
             return f"its picture could be followed for {seen_s:.1f} s only{why}"
         return "the camera does not move in it" if turn_deg < LEAST_TURN_DEG else ""
 
-    def _beside(self, run: Run, pieces: Sequence[_Piece]) -> _Piece | None:
+    def _beside(self, run: LineRun, pieces: Sequence[_Piece]) -> _Piece | None:
         """A run on the line of a sure piece for which it tells clearly."""
         for piece in pieces:
             span = FileSpan(run.start_s, run.end_s, piece.span.offset_s)
@@ -311,7 +315,7 @@ class _JoinedVideo:
         return self._sound and self._sound.within(start_s, end_s)
 
 
-def _within(run: Run, whole: BestAlignment) -> list[_Piece]:
+def _within(run: LineRun, whole: BestAlignment) -> list[_Piece]:
     """What lies in a run of the spans of an alignment that is sure."""
     return [
         _Piece(
@@ -337,7 +341,9 @@ def _is_mounted_alike(piece: _Piece, other: _Piece) -> bool:
     return bool(turned >= np.cos(np.radians(_SAME_MOUNT_DEG)))
 
 
-def _not_covered(left_out: Sequence[LeftOut], pieces: Sequence[_Piece]) -> tuple[LeftOut, ...]:
+def _not_covered(
+    left_out: Sequence[UnplacedStretch], pieces: Sequence[_Piece]
+) -> tuple[UnplacedStretch, ...]:
     """What lies in no piece, in order, and is long enough to be named."""
     named = [
         one
