@@ -39,9 +39,11 @@ class SearchCard(QWidget):
         self.chart = LineChart("", "s of the video", "°/s", _CHART_PX)
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self.cancel_wanted.emit)
-        begin = make_row(self.start, (self.progress, 8), self.cancel, STRETCH)
+        self.begin = QWidget()
+        """Where it begins and how far it is; it stands apart, so that what is found moves nothing."""
+        self.begin.setLayout(make_row(self.start, (self.progress, 8), self.cancel, STRETCH))
         end = make_row(self.accept, self.discard, STRETCH)
-        self.setLayout(make_column(begin, self.text, self.chart, end, spacing=4))
+        self.setLayout(make_column(self.text, self.chart, end, spacing=4))
         self._show(None, None)
 
     def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:
