@@ -277,7 +277,8 @@ class VideoPanel(QWidget):
         if frame is None:
             self.picture.show_words(_LOST if found.is_exact else _READING)
             return
-        is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
+        is_alone = self._is_alone
+        is_late = found.is_nearby or now_s - self._exact_s > _LATE_S
         is_found = self._search_state(video) == "found"
         badge = frame_badge(
             video.sync, frame, is_alone=is_alone, is_late=is_late, is_found=is_found

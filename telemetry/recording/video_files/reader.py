@@ -133,6 +133,18 @@ class VideoFileReader:
         at = self.index_at(time_s)
         return None if at < 0 else self.frame(at)
 
+    def nearby_at(self, time_s: float) -> VideoFrame | None:
+        """See PreviewedSource: the key frame before it."""
+        at = self.index_at(time_s)
+        if at < 0:
+            return None
+        number, part, row = self._place(at)
+        key = part.decoder.far_key(row)
+        if key is None:
+            return None
+        place = int(np.argmax(part.rows == key))
+        return self.frame(int(self._first_frames[number]) + place)
+
     def frame(self, at: int) -> VideoFrame | None:
         """The frame of that place in `times`; None if no picture can be made of it."""
         number, part, row = self._place(at)
