@@ -29,7 +29,10 @@ def write_long_film(path: Path, key_every: int, minutes: int = 60) -> None:
         for number in range(minutes):
             for one in packets:
                 packet = av.Packet(bytes(one))
-                packet.pts, packet.dts = (one.pts or 0) + number * ticks, (one.dts or 0) + number * ticks
+                packet.pts, packet.dts = (
+                    (one.pts or 0) + number * ticks,
+                    (one.dts or 0) + number * ticks,
+                )
                 packet.time_base, packet.duration = one.time_base, one.duration
                 packet.is_keyframe, packet.stream = one.is_keyframe, new
                 written.mux(packet)

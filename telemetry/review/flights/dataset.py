@@ -160,12 +160,13 @@ def _write_frames(
 def _chosen_times(
     recording: Recording, source: FrameSource, sync: Sync, request: ExportRequest
 ) -> Iterator[tuple[float, float]]:
-    """Times in the flight and in the video of the frames that are wanted."""
+    """Times in the flight and in the video of the frames that are wanted, in the flight's order."""
     start_s, end_s = request.span(recording)
     slot, first_s = -1, None
-    for video_s in source.times().tolist():
-        flight_s = sync.flight_s(video_s)
-        if flight_s is None or not start_s <= flight_s <= end_s:
+    taken = ((sync.flight_s(video_s), video_s) for video_s in source.times().tolist())
+    known = [(flight_s, video_s) for flight_s, video_s in taken if flight_s is not None]
+    for flight_s, video_s in sorted(known):
+        if not start_s <= flight_s <= end_s:
             continue
         if request.rate_hz is not None:
             first_s = flight_s if first_s is None else first_s

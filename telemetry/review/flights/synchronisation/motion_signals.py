@@ -10,7 +10,7 @@ was seen: most points lie near a horizon in the upper half, which made 25 ms fro
 the last 4 to 6 ms early on simulated films. `PictureMotion.exposed_s` puts that right.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,9 @@ class PictureMotion:
     `row` (n,) is where in the picture the points were seen, on average: -0.5 in the first row, 0 in
     the middle, 0.5 in the last; nan where nothing was measured.
 
+    `brightness` (n,) is the mean of a row's picture, 0 black to 1 white; empty where it was not
+    measured.
+
     `skipped` counts the frames that have no row because they were broken or repeated.
     """
 
@@ -62,6 +65,7 @@ class PictureMotion:
     horizon_quality: _Column
     row: _Column
     skipped: int = 0
+    brightness: _Column = field(default_factory=lambda: np.empty(0))
 
     def exposed_s(self, shutter_s: float) -> _Column:
         """When what each row of this tells was seen (n,), in the medium's time, by a camera that

@@ -90,13 +90,15 @@ class _Rows:
     quality: list[float] = field(default_factory=list)
     horizon: list[tuple[float, float, float]] = field(default_factory=list)
     row: list[float] = field(default_factory=list)
+    brightness: list[float] = field(default_factory=list)
     skipped: int = 0
 
     def add(
-        self, time_s: float, fit: RotationFit | None, horizon: Horizon | None, row: float
+        self, look: _Look, fit: RotationFit | None, horizon: Horizon | None, row: float
     ) -> None:
         """One more row; without a fit its rotation was not measured."""
-        self.times_s.append(time_s)
+        self.times_s.append(look.time_s)
+        self.brightness.append(float(look.gray.mean()) / 255)
         self.rotation_rad.append(np.zeros(3) if fit is None else fit.rotation_rad)
         self.sigma_rad.append(np.inf if fit is None else fit.sigma_rad)
         self.quality.append(0.0 if fit is None else _quality(fit))
@@ -120,6 +122,7 @@ class _Rows:
             horizon[:, 2],
             np.array(self.row, np.float64),
             self.skipped + kept_back,
+            np.array(self.brightness, np.float64),
         )
 
 
@@ -244,7 +247,7 @@ class MotionMeasurement:
         height = self._size[1]
         seen_px = float(points.after[fit.is_inlier, 1].mean())
         row = (seen_px + 0.5) / height - 0.5
-        self._rows.add(look.time_s, fit, self._horizon(look), row)
+        self._rows.add(look, fit, self._horizon(look), row)
 
     def _lose(self, look: _Look) -> None:
         """The frame has a row without a rotation; measuring starts anew from it."""
@@ -252,7 +255,7 @@ class MotionMeasurement:
         self._reference_s = look.time_s
         self._rate, self._down = np.zeros(3), None
         self._kept_back = []
-        self._rows.add(look.time_s, None, self._horizon(look), np.nan)
+        self._rows.add(look, None, self._horizon(look), np.nan)
 
     def _horizon(self, look: _Look) -> Horizon | None:
         horizon = find_horizon(look.colours, self._lens)
