@@ -22,7 +22,7 @@ from telemetry.recording.video_files.yuv_picture import YuvPicture
 
 _SAME_TIME_S = 1e-6
 
-CACHE_MB = 40
+CACHE_MB = 32
 
 
 def open_video(files: Sequence[Path], cache_mb: float = CACHE_MB) -> "VideoFileReader":

@@ -11,7 +11,7 @@ from telemetry.recording.video_files.frame_source import (
     VideoFrame,
 )
 
-MEMORY_MB = 32
+MEMORY_MB = 24
 LONGEST_LEAD = 12
 """Frames that are decoded ahead at most: 0.4 s at 30 Hz, more than a long way back to a key."""
 
