@@ -81,7 +81,7 @@ def _lens_taken_over(
         return camera, f"The field of view stays {before}: the film tells it to ±{sigma:.1f}° only."
     if before_sigma is not None and before_sigma <= sigma:
         return camera, f"The field of view stays {before}: the film says {said}, no better."
-    bent = f", distortion {_terms(estimate.distortion)}" if estimate.distortion else ""
+    bent = f", k1 {estimate.distortion[0]:.3f}" if estimate.distortion else ""
     taken = replace(
         camera, field_of_view_deg=round(found, 2), field_of_view_sigma_deg=round(sigma, 3)
     )
@@ -136,11 +136,7 @@ def _with_sigma(value: float, sigma: float) -> str:
     return f"{value:.{digits}f} ± {sigma:.{digits}f}"
 
 
-def _terms(distortion: Sequence[float]) -> str:
-    return ", ".join(f"{term:.3f}" for term in distortion)
-
-
 def _distortion_lines(estimate: CameraEstimate) -> tuple[str, ...]:
-    pairs = zip(estimate.distortion, estimate.distortion_sigma, strict=True)
-    told = [f"{term:.3f} ± {sigma:.3f}" for term, sigma in pairs if sigma > 0.0]
-    return (f"Distortion: {', '.join(told)}.",) if told else ()
+    if not estimate.distortion:
+        return ()
+    return (f"Distortion: k1 {estimate.distortion[0]:.3f} ± {estimate.distortion_sigma[0]:.3f}.",)

@@ -132,9 +132,8 @@ def sync_of_motion(
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
     suggestion = _suggestion(found, has_horizon=bool(len(picture.roll_s)))
-    if suggestion.sync is None and (dark := _darkness(picture)):
-        return replace(suggestion, note=dark)
-    return suggestion
+    dark = _darkness(picture) if suggestion.sync is None else ""
+    return replace(suggestion, note=" ".join(filter(None, (suggestion.note, dark))))
 
 
 def _darkness(picture: PictureTurns) -> str:
@@ -174,8 +173,10 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
 def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
     compared = _compared(found)
     sigmas_s = [found.sigma_s(number) for number in range(len(found.spans))]
+    note = " ".join(_not_placed(one) for one in found.left_out)
     if found.doubt is not None:
-        return SyncSuggestion(None, found.doubt.of_video, compared, sigma_s=max(sigmas_s))
+        reason = found.doubt.of_video
+        return SyncSuggestion(None, reason, compared, sigma_s=max(sigmas_s), note=note)
     spread = np.sqrt(np.diag(found.alignment.covariance))
     sync = Sync(
         pieces=_pieces(found),
@@ -188,7 +189,6 @@ def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
         PieceQuality(sigma_s, round(told.confidence, 4))
         for sigma_s, told in zip(sigmas_s, found.spans, strict=True)
     )
-    note = " ".join(_not_placed(one) for one in found.left_out)
     return SyncSuggestion(sync, "", compared, None, max(sigmas_s), note, qualities)
 
 

@@ -26,8 +26,9 @@ _AROUND_S = 0.7
 damage lose it several times in a row."""
 _SEAM_NEAR_S = 1.5
 _WINDOW_S, LEAST_CLIP_S = 30.0, 10.0
-SILENT = 12.0
-"""A clip that tells less than this log likelihood for a line may be anywhere."""
+_AGAINST = -12.0
+"""A clip that tells less than this log likelihood for a line is not on it."""
+_LEAST_COMPARED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +65,27 @@ class Cells:
         return found
 
     def gains(self, line: Alignment) -> _Column:
-        """The gain over no connection, cell by cell."""
+        """The gain over no connection, cell by cell; nan where there is nothing to compare."""
         number = np.searchsorted(self.edges_s, line.times_s, "right") - 1
-        gains = np.zeros(len(self.edges_s) - 1)
-        np.add.at(gains, np.clip(number, 0, len(gains) - 1), line.null_costs - line.costs)
+        number = np.clip(number, 0, len(self.edges_s) - 2)
+        gains = np.full(len(self.edges_s) - 1, np.nan)
+        gains[number] = 0.0
+        np.add.at(gains, number, line.null_costs - line.costs)
         return gains
 
-    def told(self, gains: _Column, start_s: float, end_s: float) -> float:
-        """The gain of a stretch."""
+    def agrees(self, gains: _Column, start_s: float, end_s: float) -> bool:
+        """Whether a stretch was compared with a line of these gains and does not contradict it."""
         middle_s = (self.edges_s[:-1] + self.edges_s[1:]) / 2
-        return float(gains[(middle_s >= start_s) & (middle_s < end_s)].sum())
+        inside = gains[(middle_s >= start_s) & (middle_s < end_s)]
+        compared = inside[np.isfinite(inside)]
+        is_compared = len(compared) >= _LEAST_COMPARED * len(inside)
+        return bool(is_compared and compared.sum() > _AGAINST)
 
     def runs(self, gains: Sequence[_Column]) -> list[Run]:
         """The likeliest course of the medium on lines of these gains, or on none. What is on none
         because it is short, or because the camera stands still while a log settles, goes with the
         run before or after it, if no cut lies between."""
-        runs = self._runs(gains)
+        runs = [part for run in self._runs(gains) for part in self.apart(run)]
         for number, run in enumerate(runs):
             before = runs[number - 1] if number else None
             after = runs[number + 1] if number + 1 < len(runs) else None
@@ -89,10 +95,21 @@ class Cells:
                 runs[number] = replace(run, line=before.line)
             elif after is not None and run.end_s not in self.cuts_s:
                 runs[number] = replace(run, line=after.line)
+        groups = (list(group) for _, group in itertools.groupby(runs, key=lambda run: run.line))
+        return [replace(same[0], end_s=same[-1].end_s) for same in groups]
+
+    def apart(self, run: Run) -> list[Run]:
+        """The parts, between clean cuts, of a run on no line; a run on one."""
+        if run.line is not None:
+            return [run]
+        return [Run(*clip, None) for clip in self.clips_of(run)]
+
+    def clips_of(self, run: Run) -> list[tuple[float, float]]:
+        """The clips in a run, or parts of them."""
         return [
-            Run(same[0].start_s, same[-1].end_s, line)
-            for line, group in itertools.groupby(runs, key=lambda run: run.line)
-            for same in [list(group)]
+            (max(start, run.start_s), min(end, run.end_s))
+            for start, end in self.clips
+            if start < run.end_s and end > run.start_s
         ]
 
     def _is_passing(self, run: Run) -> bool:
@@ -100,7 +117,8 @@ class Cells:
         return run.end_s - run.start_s < LEAST_CLIP_S or turn_deg < LEAST_TURN_DEG
 
     def _runs(self, gains: Sequence[_Column]) -> list[Run]:
-        path = _path(np.stack([*gains, np.zeros(len(self._is_cut))]), self._is_cut)
+        told = np.nan_to_num(np.stack([*gains, np.zeros(len(self._is_cut))]))
+        path = _path(told, self._is_cut)
         changes = np.flatnonzero(np.diff(path)) + 1
         edges = [0, *(int(at) for at in changes), len(path)]
         seams_s = [self._seam_s(edge) for edge in edges]

@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 
+from telemetry.review.flights.synchronisation.kept_points import PointSteps
+
 _Column = npt.NDArray[np.float64]
 
 _ROWS_SMOOTHED = 31
@@ -53,7 +55,8 @@ class PictureMotion:
     `brightness` (n,) is the mean of a row's picture, 0 black to 1 white; empty where it was not
     measured.
 
-    `skipped` counts the frames that have no row because they were broken or repeated.
+    `skipped` counts the frames that have no row because they were broken or repeated. `steps` are
+    the points themselves, of a part of the steps; None where nobody kept them.
     """
 
     times_s: _Column
@@ -66,6 +69,7 @@ class PictureMotion:
     row: _Column
     skipped: int = 0
     brightness: _Column = field(default_factory=lambda: np.empty(0))
+    steps: PointSteps | None = None
 
     def exposed_s(self, shutter_s: float) -> _Column:
         """When what each row of this tells was seen (n,), in the medium's time, by a camera that

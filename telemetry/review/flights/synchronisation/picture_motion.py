@@ -9,7 +9,7 @@ there.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.horizon import Horizon, find_horizon
+from telemetry.review.flights.synchronisation.kept_points import KeptPoints
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.point_tracks import (
     Gray,
@@ -147,6 +148,7 @@ class MotionMeasurement:
         self._lens = lens_of(camera, self._size, size[0])
         self._tracks = PointTracks(self._size)
         self._rows = _Rows()
+        self._kept = KeptPoints()
         self._reference: Reference | None = None
         self._reference_s = 0.0
         self._last_s = -np.inf
@@ -174,7 +176,8 @@ class MotionMeasurement:
 
     def motion(self) -> PictureMotion:
         """What was found up to here."""
-        return self._rows.motion(len(self._kept_back))
+        steps = self._kept.steps(self._size, self._full_size[0])
+        return replace(self._rows.motion(len(self._kept_back)), steps=steps)
 
     def _look(self, pixels: npt.NDArray[np.uint8], time_s: float) -> _Look:
         import cv2
@@ -241,6 +244,7 @@ class MotionMeasurement:
             self._down = rotation_matrix(fit.rotation_rad).T @ self._down
         turned = self._turned(points.before, fit.rotation_rad)
         self._tracks.still.learn(points.before, points.after, turned)
+        self._kept.add(self._reference_s, look.time_s, points.before, points.after)
         self._reference = self._tracks.next_reference(points, fit.is_inlier)
         self._reference_s = look.time_s
         self._kept_back = []

@@ -25,7 +25,6 @@ from telemetry.review.flights.synchronisation.evidence import (
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
 from telemetry.review.flights.synchronisation.joined_clips import (
     LEAST_CLIP_S,
-    SILENT,
     Cells,
     Run,
 )
@@ -67,11 +66,12 @@ def align(
         return None
     joined = _JoinedVideo(picture, log, sound)
     if whole.doubt is not None:
-        return joined.aligned(None) or whole
+        pieces, left_out = joined.aligned(None)
+        return pieces or (replace(whole, left_out=left_out) if len(left_out) > 1 else whole)
     holds = joined.holds_throughout(whole.alignment)
     if holds and whole.evidence.agreeing >= _NEARLY_ALL * whole.evidence.windows:
         return whole
-    pieces = joined.aligned(whole)
+    pieces, _ = joined.aligned(whole)
     if pieces is None or (holds and not _is_surer(pieces, whole)):
         return whole
     return pieces
@@ -101,25 +101,28 @@ class _JoinedVideo:
         self._cells = Cells(picture)
 
     def holds_throughout(self, whole: Alignment) -> bool:
-        """Whether the lines of an alignment tell for themselves in all clips."""
+        """Whether no clip contradicts the lines of an alignment."""
         gains = self._gains(whole, whole.spreads)
         runs = self._cells.runs([gains])
         return len(runs) == 1 and all(
-            self._cells.told(gains, *clip) >= SILENT for clip in self._cells.clips
+            self._cells.agrees(gains, *clip) for clip in self._cells.clips
         )
 
-    def aligned(self, whole: BestAlignment | None) -> BestAlignment | None:
-        """The alignment in pieces, some of them on the lines of `whole` if those are sure; None
-        where none is."""
+    def aligned(
+        self, whole: BestAlignment | None
+    ) -> tuple[BestAlignment | None, tuple[LeftOut, ...]]:
+        """The alignment in pieces, some of them on the lines of `whole` if those are sure, or None
+        where no piece is; and what was left out."""
         pieces, left_out = self._placed(whole)
         while pieces:
             joint = self._joint(pieces)
             if joint is None:
-                return None
+                break
             found, pieces = joint
             doubts = [doubt_of(one, found.sigma_s(i)) for i, one in enumerate(found.spans)]
             if not any(doubts):
-                return replace(found, left_out=_not_covered(left_out, pieces))
+                left = _not_covered(left_out, pieces)
+                return replace(found, left_out=left), left
             sure = []
             for piece, doubt in zip(pieces, doubts, strict=True):
                 if doubt is None:
@@ -127,7 +130,7 @@ class _JoinedVideo:
                 else:
                     left_out.append(LeftOut(piece.span.start_s, piece.span.end_s, doubt.of_piece))
             pieces = sure
-        return None
+        return None, _not_covered(left_out, ())
 
     def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[LeftOut]]:
         """The pieces that are sure, and the stretches that are not."""
@@ -143,7 +146,7 @@ class _JoinedVideo:
             else:
                 pieces.append(found)
         if not pieces:
-            return [], []
+            return [], [LeftOut(run.start_s, run.end_s, reason) for run, reason in unsure]
         first = max(pieces, key=lambda one: one.rivalry.lead)
         left_out = []
         for run, reason in unsure:
@@ -152,10 +155,16 @@ class _JoinedVideo:
                 left_out.append(LeftOut(run.start_s, run.end_s, reason))
             else:
                 pieces.append(found)
-        return [one for one in pieces if _is_mounted_alike(one, first)], left_out
+        alike = [one for one in pieces if _is_mounted_alike(one, first)]
+        left_out += [
+            LeftOut(one.span.start_s, one.span.end_s, "the camera is mounted otherwise in it")
+            for one in pieces
+            if one not in alike
+        ]
+        return alike, left_out
 
     def _runs(self, whole: BestAlignment | None) -> list[Run]:
-        """The likeliest runs, without clips at their ends in which nothing is told; line 0 is that
+        """The likeliest runs, without clips at their ends that contradict them; line 0 is that
         of `whole`."""
         known = [whole.alignment] if whole is not None else []
         lines = self._lines(self._cells.windows())
@@ -190,19 +199,15 @@ class _JoinedVideo:
     def _gains(self, line: Alignment, spreads: tuple[float, float]) -> _Column:
         fit = AlignmentFit(self._picture, self._sparse, line.spans, line.rate, line.mount)
         if not fit.can_be_fitted:
-            return np.zeros(len(self._cells.edges_s) - 1)
+            return np.full(len(self._cells.edges_s) - 1, np.nan)
         return self._cells.gains(fit.judged(line, spreads))
 
     def _told_parts(self, run: Run, gains: Sequence[_Column]) -> list[Run]:
-        """A run, and apart from it the clips at its ends that do not tell for its line."""
-        clips = [
-            (max(start, run.start_s), min(end, run.end_s))
-            for start, end in self._cells.clips
-            if start < run.end_s and end > run.start_s
-        ]
+        """A run, and apart from it the clips at its ends that contradict its line."""
+        clips = self._cells.clips_of(run)
         if run.line is None:
-            return [Run(*clip, None) for clip in clips]
-        told = [self._cells.told(gains[run.line], *clip) >= SILENT for clip in clips]
+            return self._cells.apart(run)
+        told = [self._cells.agrees(gains[run.line], *clip) for clip in clips]
         if not any(told):
             return [Run(*clip, None) for clip in clips]
         first, last = told.index(True), len(told) - told[::-1].index(True)

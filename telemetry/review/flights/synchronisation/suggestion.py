@@ -94,6 +94,6 @@ def _piece_json(piece: Piece, quality: PieceQuality | None) -> dict[str, float |
         "rate": piece.rate,
         "medium_start_s": start,
         "medium_end_s": end,
-        "sigma_s": quality and quality.sigma_s,
-        "confidence": quality and quality.confidence,
+        "sigma_s": None if quality is None else quality.sigma_s,
+        "confidence": None if quality is None else quality.confidence,
     }

@@ -184,6 +184,6 @@ def joined(*clips: PictureMotion, frames_hz: float = 30.0) -> PictureMotion:
     columns = {
         one.name: np.concatenate([getattr(clip, one.name) for clip in moved])
         for one in fields(PictureMotion)
-        if one.name != "skipped"
+        if isinstance(getattr(moved[0], one.name), np.ndarray)
     }
     return PictureMotion(**columns)
