@@ -107,12 +107,16 @@ def long(key_every: float) -> dict[str, float]:
         _wait_until(lambda: station.fleet.active is not None)
         began_s, used_s = time.monotonic(), time.process_time()
         station.open(str(film))
-        pictures = station.window.findChildren(VideoPicture)
-        _wait_until(lambda: any(one.pixels is not None for one in pictures))
+
+        def showing() -> list[VideoPicture]:
+            pictures = station.window.findChildren(VideoPicture)
+            return [one for one in pictures if one.pixels is not None]
+
+        _wait_until(lambda: bool(showing()))
         first_s, first_cpu_s = time.monotonic() - began_s, time.process_time() - used_s
         vehicle = station.fleet.active
         assert vehicle is not None
-        flight, (picture,) = flight_of(vehicle), pictures
+        flight, picture = flight_of(vehicle), showing()[0]
         vehicle.timeline.pause()
         flight.replace_video(film.name, replace(flight.videos[0], sync=Sync()))
         _wait(_WARM_UP_S)
