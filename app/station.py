@@ -32,7 +32,7 @@ from app.opening.flight_dialogs import (
     ask_where,
     offer_joining,
 )
-from app.opening.flight_workspace import layout_of, show_layout
+from app.opening.flight_workspace import layout_of, show_layout, show_plots
 from app.opening.flights import FlightOpening
 from app.opening.folders import FolderSorting
 from app.opening.logs import LogOpening
@@ -309,6 +309,7 @@ class Station:
         self.flights.ask_for_file = partial(ask_for_file, self.window)
         self.flights.ask_for_definitions = partial(ask_for_definitions, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
+        self.flights.comparison.show_plots = partial(show_plots, self.window.stack)
         self.flights.open_mission = self.missions.open
         self.missions.on_open = partial(self.window.stack.show_workspace, "plan")
         sorting = FolderSorting(self.window, self.flights, self.logs, self.work, self.messages)

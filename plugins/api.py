@@ -86,7 +86,8 @@ class Panel:
     there is a vehicle and closed when there is none. A panel that is of use without one says
     `needs_vehicle=False`: it stands always, and is called with a PanelContext.
     `least_size` is the width and height, in pixels at a scale of 1, below which it is folded rather
-    than shown. One that `can_be_stage` may fill a workspace, with the others as cards on it.
+    than shown. One that `can_be_stage` may fill a workspace, with the others as cards on it. One
+    that `wants_half` is opened in half of the workspace, whatever stands there.
     """
 
     id: str
@@ -98,6 +99,7 @@ class Panel:
     needs_vehicle: bool = True
     least_size: tuple[int, int] = (160, 80)
     can_be_stage: bool = False
+    wants_half: bool = False
 
     @property
     def context(self) -> "type[PanelContext]":

@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from telemetry.recording.flight_state import GPS, VELOCITY
+from telemetry.recording.flight_state import VELOCITY
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from telemetry.review.analysis.sampling import held_values

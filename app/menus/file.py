@@ -1,5 +1,6 @@
 """The File menu: flights, logs and videos, export, preferences, the end."""
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -8,6 +9,8 @@ from app.exporting.choice import ExportChoice
 from app.exporting.overlay import ExportOverlay
 from app.menus.connection import show_live
 from app.menus.parts import MenuParts
+from app.opening.comparison import END_TITLE
+from app.opening.flight_dialogs import offer_comparing
 from app.opening.logs import LogOpening
 from app.window.commands import Command, MenuEntry, MenuItem, Submenu
 from app.window.preferences_overlay import PreferencesOverlay
@@ -38,6 +41,10 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
         ),
         Command("pack-flight", "Pack flight …", partial(_pack, parts), (), "File"),
         Command("join-flight", "Add to another flight …", partial(_join, parts), (), "File"),
+        Command(
+            "compare-flight", "Compare with another flight …", partial(_compare, parts), (), "File"
+        ),
+        Command("end-comparison", END_TITLE, partial(_end_comparison, parts), (), "File"),
         Command("export", "Export …", partial(_export, parts), ("Ctrl+E",), "File"),
         Command(
             "close-flight", "Close this flight", partial(_close_flight, parts), ("Ctrl+W",), "File"
@@ -71,6 +78,11 @@ def _name_filters(logs: LogOpening) -> str:
         *logs.titles,
         ("All files", "*"),
     ]
+    return _joined(kinds)
+
+
+def _joined(kinds: Iterable[tuple[str, str]]) -> str:
+    """File dialogs take them so."""
     return ";;".join(f"{title} ({patterns})" for title, patterns in kinds)
 
 
@@ -97,6 +109,22 @@ def _pack(parts: MenuParts) -> None:
 def _join(parts: MenuParts) -> None:
     if vehicle := _flight_shown(parts):
         parts.flights.offer_joining(vehicle)
+
+
+def _compare(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        kinds = (
+            ("Flights and logs", f"*{SUFFIX} {parts.logs.patterns}"),
+            *parts.logs.titles,
+            ("All files", "*"),
+        )
+        fleet, filters = parts.services.fleet, _joined(kinds)
+        offer_comparing(parts.window, fleet, parts.flights, vehicle, filters)
+
+
+def _end_comparison(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        parts.flights.comparison.end(vehicle)
 
 
 def _flight_shown(parts: MenuParts) -> Vehicle | None:

@@ -11,6 +11,7 @@ from app.saving.flights import FlightSaving
 from app.window.commands import MenuEntry
 from app.window.overlay import CommandPalette
 from telemetry.recording.logs.definitions import SUFFIX as DEFINITIONS_SUFFIX
+from telemetry.review.flights.flight import flight_of
 from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 from widgets import dialogs
@@ -62,3 +63,24 @@ def offer_joining(
     ]
     hint = f"What is {vehicle.name}?" if entries else "Open the flight that it belongs to first"
     return CommandPalette(parent, entries, hint)
+
+
+def offer_comparing(
+    parent: QWidget, fleet: Fleet, flights: FlightOpening, vehicle: Vehicle, filters: str
+) -> None:
+    """Let the user choose what a flight is compared with: a file, or a flight that is open."""
+    comparison, flight = flights.comparison, flight_of(vehicle)
+    folder = flight.log.parent if flight.log is not None else None
+    take = partial(comparison.compare_with_file, vehicle)
+    title = f"Compare {vehicle.name} with"
+    ask = partial(dialogs.ask_for_file, parent, title, filters, take, folder)
+    logs = [(one, flight_of(one).log) for one in fleet.vehicles if one is not vehicle]
+    entries = [
+        MenuEntry(one.name, partial(comparison.compare, vehicle, log, one.recording), group="Open")
+        for one, log in logs
+        if log is not None
+    ]
+    if entries:
+        CommandPalette(parent, [*entries, MenuEntry("Another file …", ask)], title)
+    else:
+        ask()

@@ -10,6 +10,7 @@ from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 
 _USUAL = "analyse"
+_PLOT = "plots.plot"
 
 
 def layout_of(stack: WorkspaceStack) -> Mapping[str, Any]:
@@ -32,3 +33,11 @@ def show_layout(stack: WorkspaceStack, vehicle: Vehicle) -> None:
         stack.show_workspace(_USUAL)
         return
     stack.lend(replace(workspace, title=f"{workspace.title}: {vehicle.name}"))
+
+
+def show_plots(stack: WorkspaceStack) -> None:
+    """Have plots in sight: go to *Analyse* unless some show."""
+    page = stack.current_page
+    hosts = page.hosts if page is not None else ()
+    if not any(host.panel_id == _PLOT and host.is_showing() for host in hosts):
+        stack.show_workspace(_USUAL)

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.background_jobs import BackgroundJobs, JobRefused
 from app.connection.armed import is_armed
 from app.messages import Message, Messages
+from app.opening.comparison import FlightComparison
 from app.opening.logs import LogOpening
 from app.opening.other_logs import OtherLogs
 from app.opening.rereading import LogRereading
@@ -25,8 +26,7 @@ from telemetry.review.flights.flight import (
     flight_of,
 )
 from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, StoredFlight, read_flight
-from telemetry.review.flights.log_alignment import LogAlignment, align_logs, compare_flights
-from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.log_alignment import LogAlignment, align_logs
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -70,6 +70,7 @@ class FlightOpening:
         self._jobs = jobs
         self._messages = messages
         self.other_logs = OtherLogs(fleet, logs, jobs, messages)
+        self.comparison = FlightComparison(logs, jobs, messages)
         read_others = self.other_logs.read_missing
         self._rereading = LogRereading(fleet, logs, jobs, messages, read_others)
         self._waiting: list[Path] = []
@@ -122,19 +123,19 @@ class FlightOpening:
         if path is None:
             self._messages.tell(f"{other.name} has no log that could be added.")
             return
-        name = unused_name(path.name, [log.name for log in flight.logs])
-        sync = compare_flights(vehicle.recording, other.recording) if is_other_flight else Sync()
-        log = FlightLog(name, path, other.recording, sync, is_other_flight)
-        flight.logs = (*flight.logs, log)
         self._choose(vehicle)
-        if not is_other_flight:
-            if not flight_of(other).is_unsaved:
-                self._fleet.remove(other)
-            self._jobs.submit(
-                partial(align_logs, vehicle.recording, other.recording),
-                f"Aligning {name} with {vehicle.name}",
-                partial(self._take_alignment, flight, name),
-            )
+        if is_other_flight:
+            self.comparison.compare(vehicle, path, other.recording)
+            return
+        name = unused_name(path.name, [log.name for log in flight.logs])
+        flight.logs = (*flight.logs, FlightLog(name, path, other.recording))
+        if not flight_of(other).is_unsaved:
+            self._fleet.remove(other)
+        self._jobs.submit(
+            partial(align_logs, vehicle.recording, other.recording),
+            f"Aligning {name} with {vehicle.name}",
+            partial(self._take_alignment, flight, name),
+        )
 
     def _take_alignment(self, flight: Flight, name: str, found: LogAlignment) -> None:
         log = flight.other_log(name)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.window.commands import MenuEntry
+from app.window.search_rank import rank
 from widgets.parts import make_button, make_heading, make_row
 from widgets.popup import BACKS_OUT
 
@@ -114,7 +115,7 @@ class TextOverlay(Overlay):
 
 
 class CommandPalette(Overlay):
-    """Every action by name: type some letters of it, Enter does it."""
+    """Every action by name: type parts of its words in any order, Enter does it."""
 
     def __init__(self, parent: QWidget, entries: Sequence[MenuEntry], hint: str = "") -> None:
         super().__init__(parent, 560)
@@ -148,7 +149,7 @@ class CommandPalette(Overlay):
 
     def _filter(self, text: str) -> None:
         self.list.clear()
-        ranked = [(rank(text, e.title), number) for number, e in enumerate(self._entries)]
+        ranked = [(rank(text, e.title, e.group), number) for number, e in enumerate(self._entries)]
         for _, number in sorted((score, number) for score, number in ranked if score is not None):
             entry = self._entries[number]
             label = f"{entry.group}: {entry.title}" if entry.group else entry.title
@@ -163,23 +164,3 @@ class CommandPalette(Overlay):
             entry = self._entries[item.data(Qt.ItemDataRole.UserRole)]
             self.close()
             entry.run()
-
-
-def rank(typed: str, title: str) -> int | None:
-    """How well a title fits what was typed (smaller is better), None when it does not.
-
-    All words of what was typed must occur, or its letters in order.
-    """
-    typed, title = typed.lower().strip(), title.lower()
-    if not typed:
-        return 0
-    if title == typed:
-        return -1
-    if title.startswith(typed):
-        return 0
-    if all(word in title for word in typed.split()):
-        return 1
-    rest = iter(title)
-    if all(letter in rest for letter in typed if letter != " "):
-        return 2
-    return None

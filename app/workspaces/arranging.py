@@ -10,6 +10,8 @@ from app.workspaces.workspace import PanelPlace, Workspace, at_the_right
 
 _HALF = 0.5
 _EDGE_SHARE = 0.25
+MORE_THAN_HALF = 0.51
+"""Half of what is left when the border beside it has its pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,17 @@ class IntoTabs:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """At a side of the area of a panel or of the stage; of the whole page where `key` is ""."""
+    """At a side of the area of a panel or of the stage; of the whole page where `key` is "". It
+    takes that share of it."""
 
     key: str
     side: Side
+    share: float = 0.0
+
+    @property
+    def taken(self) -> float:
+        """The share that it takes, the usual one where none is stated."""
+        return self.share or (_HALF if self.key else _EDGE_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +161,7 @@ def _put(workspace: Workspace, key: str, target: Target) -> Workspace:
             workspace, target.key, lambda tabs: Tabs((*tabs.keys, key), key, tabs.folded)
         )
     if isinstance(target, Beside):
-        share = _HALF if target.key else _EDGE_SHARE
-        layout = panel_layout.beside(workspace.layout, target.key, target.side, alone, share)
+        layout = panel_layout.beside(workspace.layout, target.key, target.side, alone, target.taken)
         return replace(workspace, layout=layout)
     return replace(workspace, layout=at_the_right(workspace.layout, key))
 

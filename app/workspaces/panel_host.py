@@ -118,6 +118,11 @@ class PanelHost(QWidget):
         return round(width * scale), round(height * scale)
 
     @property
+    def wants_half(self) -> bool:
+        """Whether it is opened in half of the workspace."""
+        return self._panel is not None and self._panel.wants_half
+
+    @property
     def can_be_stage(self) -> bool:
         """Whether the panel may fill the workspace."""
         return self._panel is not None and self._panel.can_be_stage

@@ -25,6 +25,7 @@ from widgets.theme import Theme
 
 _FIRST = 1000
 """What the user asked for comes before all that has an order of its own."""
+_HALF = 0.5
 _LEAST_PX = 120
 """The least width of a panel where there is no stage: there the user has divided all of the page,
 and that stays so in a small window, too."""
@@ -156,7 +157,7 @@ class PanelSeats:
         self, layout: Layout, asked: Sequence[str], border: Border, by_px: int
     ) -> tuple[float, ...]:
         """The ratios of a border's split once it was moved by so many pixels."""
-        shown = panel_sizes.folded_to_fit(layout, self._size, self._measures, asked)
+        shown = self._folded(layout, asked)
         return panel_sizes.moved_border(shown, border, by_px, self._size, self._measures)
 
     def stated_size(self, card: Card, size: QSize) -> tuple[int, int]:
@@ -179,8 +180,23 @@ class PanelSeats:
 
         return Measures(least, round(HEIGHT_PX * self._theme().scale))
 
+    def _folded(self, layout: Layout, asked: Sequence[str]) -> Layout:
+        """The layout with what has to fold; also where a panel that wants half of the page, and has
+        that by its ratio, would be left with less by the least sizes of others."""
+        shares, measures = dict(panel_sizes.shares_of(layout)), self._measures
+        half = self._size[0] // 2, self._size[1] // 2
+
+        def least(tabs: Tabs) -> tuple[int, int]:
+            width, height = measures.least(tabs)
+            hosts = self._groups[tabs.keys].hosts if tabs.keys in self._groups else ()
+            if shares.get(tabs, 0.0) < _HALF or not any(host.wants_half for host in hosts):
+                return width, height
+            return max(width, half[0]), max(height, half[1])
+
+        return panel_sizes.folded_to_fit(layout, self._size, replace(measures, least=least), asked)
+
     def _arrange_areas(self, wanted: Workspace, layout: Layout, asked: Sequence[str]) -> None:
-        shown = panel_sizes.folded_to_fit(layout, self._size, self._measures, asked)
+        shown = self._folded(layout, asked)
         areas = panel_sizes.areas_of(shown, (0, 0, *self._size), self._measures)
         for tabs, (rect, is_upright) in areas.places.items():
             if STAGE in tabs.keys:

@@ -187,7 +187,7 @@ def _fits(layout: Layout, size: tuple[int, int], measures: Measures) -> bool:
 
 
 def _in_folding_order(layout: Layout, asked: Sequence[str]) -> list[Tabs]:
-    shares = dict(_shares(layout, 1.0))
+    shares = dict(shares_of(layout))
     if STAGE not in set(keys_of(layout)):
         shares.pop(max(shares, key=lambda tabs: shares[tabs]), None)
     foldable = [tabs for tabs in tabs_of(layout) if STAGE not in tabs.keys and tabs in shares]
@@ -197,14 +197,15 @@ def _in_folding_order(layout: Layout, asked: Sequence[str]) -> list[Tabs]:
     return [tabs for tabs in foldable if not tabs.folded]
 
 
-def _shares(layout: Layout, share: float) -> list[tuple[Tabs, float]]:
+def shares_of(layout: Layout, share: float = 1.0) -> list[tuple[Tabs, float]]:
+    """What each area has of a place by the ratios, where the layout has that share of it."""
     if isinstance(layout, Tabs):
         return [(layout, share)]
     whole = sum(layout.sizes)
     return [
         pair
         for size, child in zip(layout.sizes, layout.children, strict=True)
-        for pair in _shares(child, share * size / whole)
+        for pair in shares_of(child, share * size / whole)
     ]
 
 

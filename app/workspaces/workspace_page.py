@@ -13,7 +13,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QRubberBand, QWidget
 
 from app.workspaces import arranging, panel_layout
-from app.workspaces.arranging import Beside, InOwnWindow, OnStage, Target
+from app.workspaces.arranging import MORE_THAN_HALF, Beside, InOwnWindow, OnStage, Target
 from app.workspaces.panel_drag import target_at
 from app.workspaces.panel_group import CardGroup, PanelGroup
 from app.workspaces.panel_host import PanelHost, PanelServices
@@ -96,14 +96,16 @@ class WorkspacePage(QWidget):
     def add_panel(
         self, panel_id: str, settings: dict[str, Any] | None = None, title: str = ""
     ) -> PanelHost:
-        """Open one more panel: on the stage, or in half of the largest area."""
+        """Open one more panel: on the stage, or in half of the largest area; in half of the page
+        where it wants that. It folds after those that stand there."""
         key = unused(panel_id.rpartition(".")[2], [host.key for host in self.hosts])
         place = PanelPlace(key, panel_id, title, settings or {})
-        target: Target = OnStage("right", _CARD_SIZE) if self.has_stage else self._half()
+        host = self._made_host(place)
         self.remember()
-        self.hosts.append(self._made_host(place))
-        self._take(arranging.with_panel(self.wanted, place, target))
-        return self.hosts[-1]
+        self.hosts.append(host)
+        self._asked.append(key)
+        self._take(arranging.with_panel(self.wanted, place, self._place_for(host)))
+        return host
 
     def close_panel(self, host: PanelHost) -> None:
         """Close a panel; `before` knows how it stood."""
@@ -283,8 +285,15 @@ class WorkspacePage(QWidget):
         self._seat()
         self._services.tick.wake()
 
+    def _place_for(self, host: PanelHost) -> Target:
+        """Where one more panel is opened."""
+        if host.wants_half:
+            side: Side = "right" if self.width() >= self.height() else "bottom"
+            return Beside("", side, MORE_THAN_HALF)
+        return OnStage("right", _CARD_SIZE) if self.has_stage else self._half()
+
     def _half(self) -> Target:
-        """Half of the largest area, for one more panel."""
+        """Half of the largest area."""
         largest = self._seats.largest()
         if largest is None:
             return Beside("", "right")

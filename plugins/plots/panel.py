@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
+from plugins.plots.curves_beside import CurvesBeside
 from plugins.plots.shared_time import NOTHING, pinned_vehicle, shared_time
 from telemetry.base.folders import Folders
 from telemetry.review.flights.marker import titled
@@ -33,6 +34,7 @@ class PlotPanel(QWidget):
         folder = Folders.of_user(os.environ).plot_presets
         self.view.preset_actions.presets = PlotPresets(folder)
         self._pinned = ""
+        self._beside = CurvesBeside(self.view)
         self._share_time()
         self.setLayout(make_column(self.view))
         self.setFocusProxy(self.view)
@@ -68,6 +70,7 @@ class PlotPanel(QWidget):
                 if log.recording is not None
             )
         )
+        self._beside.follow(flight.compared if flight is not None else "")
 
     def _shift_log(self, name: str, by_s: float) -> None:
         """Another log was dragged: what it holds comes `by_s` later in the flight."""

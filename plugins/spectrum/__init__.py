@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Spectrum",
             widget="plugins.spectrum.panel:SpectrumPanel",
             least_size=(470, 190),
+            wants_half=True,
             rate_hz=10,
             help=(
                 "Press Field, or drag fields from the object browser; what begins with = is "
@@ -20,7 +21,8 @@ PLUGIN = Plugin(
                 "wheel zooms frequencies, drag moves them, a double click shows all. Power has a "
                 "line for each field chosen; the maps show the first of them. A click in a "
                 "spectrogram moves the cursor. A dashed line marks what the samples can show at "
-                "most: a swing beyond it appears slower than it is."
+                "most: a swing beyond it appears slower than it is. Rotor 2× shakes twice a "
+                "turn: it moves as throttle times battery voltage does; aliased appears slower."
             ),
         ),
         Panel(

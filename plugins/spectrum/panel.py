@@ -1,6 +1,7 @@
 """Spectrum panel: fields, what is shown of them, the chart, and what it was made of."""
 
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from plugins.api import Json, VehicleContext
@@ -10,7 +11,7 @@ from plugins.spectrum.spectrum_picture import WORKING, lacks_rate, picture_of, w
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.choices import make_check, make_choice
 from widgets.drop_filter import DropFilter
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
 from widgets.plot.fields import short_labels
@@ -21,6 +22,8 @@ from widgets.spectrum.canvas import SpectrumCanvas
 
 _WINDOWS_S = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 _MOST_PATHS = 6
+_WORDS_SHARE = 0.2
+_AROUND = (8, 2, 8, 4)
 
 
 class SpectrumPanel(QWidget):
@@ -50,9 +53,13 @@ class SpectrumPanel(QWidget):
             margins=(4, 2, 4, 2),
             spacing=4,
         )
-        below = make_row((self.words, 1), margins=(8, 2, 8, 4))
+        below = QWidget()
+        below.setLayout(make_row((self.words, 1), margins=_AROUND))
+        self._below = make_scrolled(below, keeps_width=True)
+        below.setAutoFillBackground(False)
         self.rates = RateOffer()
-        self.setLayout(make_column(row, (self.canvas, 1), self.rates, below, spacing=0))
+        offer = make_row((self.rates, 1), margins=(8, 0, 8, 0))
+        self.setLayout(make_column(row, (self.canvas, 1), offer, self._below, spacing=0))
         self.log.toggled.connect(lambda _is_on: self._show())
         self.canvas.seek_wanted.connect(self._seek)
         self.setFocusProxy(self.canvas)
@@ -91,6 +98,18 @@ class SpectrumPanel(QWidget):
         self.canvas.show_picture(picture)
         has_any = self.result is not None and bool(self.result.spectra)
         self.words.setText(words_of(self.result) if self.result and has_any else "")
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """The picture keeps most of the height, however much there is to say of it."""
+        left, top, right, bottom = _AROUND
+        needed_px = self.words.heightForWidth(self.width() - left - right) + top + bottom
+        self._below.setVisible(bool(self.words.text()))
+        self._below.setFixedHeight(min(needed_px, round(_WORDS_SHARE * self.height())))
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Words take other lines."""
+        self._fit_words()
 
     def _seek(self, t: float) -> None:
         self._context.timeline.seek(t)

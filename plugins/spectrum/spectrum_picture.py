@@ -7,6 +7,7 @@ from telemetry.base.number_text import significant
 from telemetry.configuration.board_logs.rate_preset import is_in_preset
 from telemetry.review.analysis.series import Inconclusive
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, SpectralPeak
+from telemetry.review.analysis.spectra.rotor_lines import RotorLine
 from telemetry.review.analysis.spectra.short_spectra import SpectrumBasis, decibels
 from telemetry.review.analysis.spectra.spectrum_map import SpectrumMap
 from widgets.plot.fields import short_labels
@@ -21,9 +22,12 @@ from widgets.spectrum.picture import (
 )
 
 _NAMED_PEAKS = 3
+_NO_LESS = 1e-5
+"""Nobody knows smaller chances from some dozens of trials."""
 _RANGE_DB = 100.0
 _USEFUL_HZ = 25.0
 """Below it lies little but the flight itself: what shakes an aircraft is beyond."""
+_COUNTED = "1× is the fastest rotor that explains all of them; it may be a multiple itself."
 WORKING = SpectrumPicture(FrequencyScale(0.0, 1.0), notice="Working it out…")
 _NO_FIELD = "Press Field, or drag a field from the object browser."
 
@@ -44,17 +48,17 @@ def picture_of(result: SpectrumResult | None, *, is_log: bool) -> SpectrumPictur
 
 def words_of(result: SpectrumResult) -> str:
     """The stretch, what the spectra were made of, and the peaks."""
-    told = [f"Of {result.stretch}."]
+    powers = [one for one in result.spectra if isinstance(one.found, PowerSpectrum)]
+    told = [f"Of {result.stretch}.", *_rotor_words(powers, result.drive)]
     bases: dict[str, SpectrumBasis] = {}
     for one in result.spectra:
         if not isinstance(one.found, Inconclusive):
             bases.setdefault(one.found.basis.text, one.found.basis)
     told += [f"{text}." for text in bases]
-    powers = [one for one in result.spectra if isinstance(one.found, PowerSpectrum)]
     for one, label in zip(powers, _labels(powers), strict=True):
         if isinstance(one.found, PowerSpectrum):
             error = f" (± {one.found.basis.error_db:.1f} dB)" if one.found.peaks else ""
-            peaks = ", ".join(_peak_words(peak, one.unit) for peak in one.found.peaks)
+            peaks = ", ".join(_peak_words(peak, one) for peak in one.found.peaks)
             told.append(f"{label}: {peaks or 'no peaks'}{error}.")
     return " ".join([*told, *_refusals(result)] if powers else told)
 
@@ -75,14 +79,52 @@ def _refusals(result: SpectrumResult) -> list[str]:
     return [f"{path}: {found.text}" for path, found in refused if isinstance(found, Inconclusive)]
 
 
-def _peak_words(peak: SpectralPeak, unit: str) -> str:
+def _peak_words(peak: SpectralPeak, one: FieldSpectrum) -> str:
     frequency, amplitude = significant(peak.frequency_hz, 3), significant(peak.amplitude, 2)
-    return f"{frequency} Hz at {peak.level_db:.0f} dB, as a sine of ± {amplitude} {unit}".rstrip()
+    sine = f"{frequency} Hz at {peak.level_db:.0f} dB, as a sine of ± {amplitude} {one.unit}"
+    line = _line_of(peak, one)
+    return sine.rstrip() + (f" ({_line_words(line)})" if line is not None else "")
+
+
+def _line_of(peak: SpectralPeak, one: FieldSpectrum) -> RotorLine | None:
+    """The peak as a line of the rotors, None where it does not follow them."""
+    lines = one.rotor.lines
+    return next((line for line in lines if line.frequency_hz == peak.frequency_hz), None)
+
+
+def _line_words(line: RotorLine) -> str:
+    """Which line of the rotors it is, and whether it is folded down from where it really is."""
+    number = f" {line.harmonic}×" if line.harmonic is not None else ""
+    if line.is_aliased is None:
+        return f"rotor{number}, perhaps aliased"
+    if not line.is_aliased:
+        return f"rotor{number}"
+    true = f" from {significant(line.true_hz, 3)} Hz" if line.true_hz is not None else ""
+    return f"rotor{number}, aliased{true}"
+
+
+def _rotor_words(powers: list[FieldSpectrum], drive: str) -> tuple[str, ...]:
+    """How sure it is what follows the rotors, or why nobody knows."""
+    lines = [line for one in powers for line in one.rotor.lines]
+    if lines:
+        chance = significant(100.0 * max(_NO_LESS, *(line.chance for line in lines)), 1)
+        counted = f" {_COUNTED}" if any(line.harmonic is not None for line in lines) else ""
+        return (f"Rotor: moves as {drive} does, by chance in {chance} % at most.{counted}",)
+    reason = next((one.rotor.reason for one in powers if one.rotor.reason), "")
+    if reason:
+        return (f"Not tied to the rotors: {reason}",)
+    has_peaks = any(isinstance(one.found, PowerSpectrum) and one.found.peaks for one in powers)
+    return (f"No peak moves as {drive} does.",) if has_peaks else ()
 
 
 def _labels(spectra: list[FieldSpectrum]) -> list[str]:
     title, labels = short_labels([one.path for one in spectra])
     return [f"{title} {labels[0]}".strip()] if len(labels) == 1 else labels
+
+
+def _label_of(peak: SpectralPeak, one: FieldSpectrum) -> str:
+    line, frequency = _line_of(peak, one), f"{significant(peak.frequency_hz, 3)} Hz"
+    return frequency if line is None else f"{frequency}, {_line_words(line)}"
 
 
 def _lines(powers: list[FieldSpectrum], *, is_log: bool) -> SpectrumPicture:
@@ -92,10 +134,7 @@ def _lines(powers: list[FieldSpectrum], *, is_log: bool) -> SpectrumPicture:
         if not isinstance(found, PowerSpectrum):
             continue
         named = found.peaks[:_NAMED_PEAKS]
-        peaks = tuple(
-            PeakLabel(p.frequency_hz, p.level_db, f"{significant(p.frequency_hz, 3)} Hz")
-            for p in named
-        )
+        peaks = tuple(PeakLabel(p.frequency_hz, p.level_db, _label_of(p, one)) for p in named)
         frequencies = found.frequencies[1:]  # a window's mean was taken away
         lines.append(SpectrumLine(label, index, frequencies, decibels(found.density[1:]), peaks))
         usable_hz = min(usable_hz, found.basis.usable_hz)

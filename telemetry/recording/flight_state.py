@@ -15,6 +15,7 @@ import numpy as np
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.recording.gps_fix import GPS, height_flags, tells_height, tells_place
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.recording.track import Track
@@ -22,7 +23,6 @@ from telemetry.recording.track import Track
 ATTITUDE = ("AttitudeState", "AttitudeActual")
 POSITION = ("PositionState", "PositionActual")
 VELOCITY = ("VelocityState", "VelocityActual")
-GPS = ("GPSPositionSensor", "GPSPosition")
 BARO = ("BaroSensor", "BaroAltitude")
 AIRSPEED = ("AirspeedState", "AirspeedActual", "BaroAirspeed")
 ACCELERATION = ("AccelState", "AccelSensor", "Accels")
@@ -33,7 +33,6 @@ ESTIMATE_LASTS_S = 5.0
 """A position estimate so much older than the receiver's place no longer tells where it is."""
 
 CENTI_UNITS = {"cm", "cm/s"}
-_NO_FIX = (None, "NoGPS", "NoFix")
 _NOWHERE = (None, None)
 _ANGLE_MODES = {"Attitude", "AttitudePlus", "Rattitude", "WeakLeveling", "Horizon"}
 
@@ -98,7 +97,7 @@ class FlightState:
     @property
     def has_fix(self) -> bool:
         """Whether the receiver reports at least a two-dimensional position."""
-        return self.gps_fix not in _NO_FIX
+        return tells_place(self.gps_fix)
 
     @property
     def distance_home_m(self) -> float | None:
@@ -403,9 +402,7 @@ def _first_fix(recording: Recording) -> Sample | None:
         track = recording.track(name)
         if track is None or not track.definition.has_field("Status"):
             continue
-        options = track.definition.field_named("Status").options
-        lost = [options.index(text) for text in _NO_FIX if text in options]
-        found = np.flatnonzero(~np.isin(track.values("Status"), lost))
+        found = np.flatnonzero(height_flags(track))
         if len(found):
             return track.sample(int(found[0]))
     return None
@@ -441,10 +438,10 @@ def _read_fix(recording: Recording, t: float) -> _Fix:
     status, satellites = _text(gps, "Status"), int(_number(gps, "Satellites") or 0)
     fix = _Fix(status, satellites, _number(gps, "PDOP"), _age(gps, t))
     latitude, longitude = _number(gps, "Latitude") or 0.0, _number(gps, "Longitude") or 0.0
-    if status in _NO_FIX or not (latitude or longitude):
+    if not tells_place(status) or not (latitude or longitude):
         return fix
-    place = (latitude * 1e-7, longitude * 1e-7)
-    return fix._replace(place=place, altitude_m=_number(gps, "Altitude"))
+    altitude_m = _number(gps, "Altitude") if tells_height(status) else None
+    return fix._replace(place=(latitude * 1e-7, longitude * 1e-7), altitude_m=altitude_m)
 
 
 class _Place(NamedTuple):

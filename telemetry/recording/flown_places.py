@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.event_list import EventList
-from telemetry.recording.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
+from telemetry.recording.flight_state import ESTIMATE_LASTS_S, POSITION, home_above_sea_m
+from telemetry.recording.gps_fix import GPS, height_flags, place_flags
 from telemetry.recording.recording import Recording
 from telemetry.recording.timed_columns import grown_in_memory
 from telemetry.recording.track import Track
@@ -23,7 +24,6 @@ from telemetry.recording.track import Track
 _GAP_S = 5.0
 _RESTART_TOLD_S = 3.0
 """Within so long a restart is heard of: SystemStats comes once a second."""
-_NO_FIX = ("NoGPS", "NoFix")
 _NOWHERE = ((-np.inf, 0.0, 0.0),)
 
 Floats = NDArray[np.float64]
@@ -116,7 +116,7 @@ class FlownPlaces:
     def _look_for_fix(self) -> None:
         chunk = self._fixes.read(self.recording) if math.isinf(self._first_fix_s) else None
         if chunk is not None:
-            self._first_fix_s = float(min(chunk.times[chunk.is_fix()], default=math.inf))
+            self._first_fix_s = float(min(chunk.times[chunk.has_place()], default=math.inf))
 
     def _append(self, places: Places) -> None:
         if len(self.times):  # read while they were written, places may overlap a little
@@ -167,19 +167,23 @@ class FlownPlaces:
         if chunk is None:
             return _NONE
         latitude, longitude = chunk.column("Latitude") * 1e-7, chunk.column("Longitude") * 1e-7
-        good = chunk.is_fix() & ((latitude != 0.0) | (longitude != 0.0))
+        good = place_flags(chunk.track, chunk.start, chunk.stop) & (
+            (latitude != 0.0) | (longitude != 0.0)
+        )
         good &= chunk.times - self._estimated_before(chunk.times) > ESTIMATE_LASTS_S
         return np.array((chunk.times, latitude, longitude, self._above_ground(chunk)))[:, good]
 
     def _above_ground(self, chunk: "_Chunk") -> Floats:
-        """Heights above home, or above the first height where home is not known."""
+        """Heights above home, or above the first height with a fix where home is not known."""
         if not chunk.track.definition.has_field("Altitude"):
             return np.full(len(chunk.times), np.nan)
-        altitudes = chunk.column("Altitude")
+        is_known = height_flags(chunk.track, chunk.start, chunk.stop)
+        altitudes = np.where(is_known, chunk.column("Altitude"), np.nan)
         if self._ground_m is None:
+            first = float(altitudes[is_known][0]) if is_known.any() else None
             home_m = self._home_altitude_m()
-            self._ground_m = float(altitudes[0]) if home_m is None else home_m
-        return altitudes - self._ground_m
+            self._ground_m = first if home_m is None else home_m
+        return altitudes - (np.nan if self._ground_m is None else self._ground_m)
 
     def _estimated_before(self, times: Floats) -> Floats:
         """When the newest estimate with a home to lay it over came; minus infinity if never."""
@@ -220,6 +224,9 @@ class _Chunk:
     def times(self) -> Floats:
         return self.track.times[self.start : self.stop]
 
+    def has_place(self) -> NDArray[np.bool_]:
+        return place_flags(self.track, self.start, self.stop)
+
     def column(self, field: str) -> Floats:
         values: Floats = self.track.values(field, None, self.start, self.stop).astype(np.float64)
         return values
@@ -228,13 +235,6 @@ class _Chunk:
         """A length; OpenPilot before 2012 wrote centimetres."""
         units = self.track.definition.field_named(field).units
         return self.column(field) / (100.0 if units == "cm" else 1.0)
-
-    def is_fix(self) -> NDArray[np.bool_]:
-        status = self.track.definition.field_named("Status")
-        lost = [status.option_number(text) for text in _NO_FIX if text in status.options]
-        values = self.track.values("Status", None, self.start, self.stop)
-        found: NDArray[np.bool_] = ~np.isin(values, lost)
-        return found
 
 
 class _Reader:
@@ -252,7 +252,7 @@ class _Reader:
     def has_fix(self, recording: Recording) -> bool:
         """Whether any sample of a receiver has a fix."""
         track = self.find(recording)
-        return track is not None and bool(_Chunk(track, 0, track.count).is_fix().any())
+        return track is not None and bool(place_flags(track).any())
 
     def read(self, recording: Recording) -> _Chunk | None:
         """The samples since the last call, or None."""

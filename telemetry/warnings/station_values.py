@@ -10,7 +10,8 @@ from typing import Final
 from telemetry.base.finding import Finding, Level
 from telemetry.base.registry import Registry
 from telemetry.recording.alarms import all_alarms
-from telemetry.recording.flight_state import GPS, POSITION, VELOCITY
+from telemetry.recording.flight_state import POSITION, VELOCITY
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState

@@ -492,6 +492,38 @@ def test_another_log_of_the_flight_is_aligned_or_it_is_said_why_not(
     assert bench.told[-1].text.startswith("b.opl is part of the flight, but not aligned: ")
 
 
+def test_a_flight_is_compared_with_a_file_as_soon_as_it_is_chosen(
+    bench: Bench, log: Path, tmp_path: Path
+) -> None:
+    flight, shown = bench.open(log), []
+    comparison = bench.opening.comparison
+    comparison.show_plots = lambda: shown.append(flight.compared)
+    comparison.compare_with_file(bench.active, saved(tmp_path, *attitudes(9), name="b.opl"))
+    bench.poll()
+    assert shown == ["b.opl"]
+    assert [(one.name, one.is_other_flight, one.sync.method) for one in flight.logs] == [
+        ("b.opl", True, "start")
+    ]
+    assert bench.told[-1].text.startswith("b.opl is drawn paler beside a.opl: both begin at once. ")
+    assert [vehicle.name for vehicle in bench.fleet.vehicles] == ["a.opl"]
+    bench.remedy("End the comparison")()
+    assert (flight.compared, flight.logs) == ("", ())
+
+
+def test_a_comparison_that_cannot_be_read_leaves_all_as_it_was(
+    bench: Bench, log: Path, tmp_path: Path
+) -> None:
+    flight = bench.open(log)
+    for name in ("gone.opl", "gone.lapwing"):
+        bench.opening.comparison.compare_with_file(bench.active, tmp_path / name)
+        bench.poll()
+        assert name in bench.told[-1].text
+    assert (flight.compared, flight.logs) == ("", ())
+    bench.opening.comparison.end(bench.active)
+    bench.poll()
+    assert bench.told[-1].text == "a.opl is not compared with another flight."
+
+
 def test_pictures_and_scans_recorded_beside_a_log_are_part_of_its_flight(
     bench: Bench, again: Bench, log: Path
 ) -> None:

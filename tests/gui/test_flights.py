@@ -10,12 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from app.opening.folder_overlay import FolderOverlay
 from app.station import Station
+from app.window.overlay import CommandPalette
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.review.flights.marker import Marker
 from tests.dropping import drop_onto
 from tests.gui.conftest import MakeStation
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import write_numbered
+from widgets.plot.legend import PlotLegend
 
 
 def drop(station: Station, *paths: Path) -> None:
@@ -94,3 +96,30 @@ def test_a_dropped_folder_is_sorted_corrected_and_opened(
     qtbot.waitUntil(video.is_showing)
     assert not ground.is_showing(), "the video stands in its place"
     assert not page.has_changed(), "that is none of the user's doing"
+
+
+@pytest.mark.slow
+def test_another_flight_is_compared_with_by_one_command_from_any_workspace(
+    make_station: MakeStation, qtbot: QtBot, tmp_path: Path
+) -> None:
+    station = make_station()
+    stack = station.window.stack
+    opened(station, qtbot, saved(tmp_path, *attitudes(60)))
+    flight = opened(station, qtbot, saved(tmp_path, *attitudes(40), name="b.opl"))
+    stack.show_workspace("configure")
+    station.shell.run("compare-flight")
+    (palette,) = station.window.findChildren(CommandPalette)
+    assert palette.list.item(0).text() == "Another file …"
+    palette.entry.setText("flight.opl")
+    qtbot.keyClick(palette.entry, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: flight.compared == "flight.opl")
+    assert stack.current_id == "analyse"
+    station.tick.refresh_all()
+    assert stack.current_page is not None
+    legend = stack.current_page.findChildren(PlotLegend)[0]
+    labels = [entry.label for entry in legend.entries]
+    assert labels[0] == "AttitudeState.Roll"
+    assert "AttitudeState.Roll · flight.opl" in labels
+    station.shell.run("end-comparison")
+    station.tick.refresh_all()
+    assert len(legend.entries) == len(labels) // 2

@@ -17,6 +17,7 @@ from app.workspaces.workspace_page import WorkspacePage
 from plugins.testing import live_vehicle
 from telemetry.base.folders import Folders
 from tests.gui.driving import page_of, run_ticks, run_until_painted
+from widgets.spectrum.canvas import SpectrumCanvas
 
 MakeStation = Callable[..., Station]
 SIZES = [(1024, 600), (1366, 768), (1920, 1080), (2560, 1440), (960, 540)]
@@ -227,3 +228,27 @@ def test_a_mission_can_be_started_in_a_small_window(station: Station) -> None:
     start = group(page_of(station), "start")
     assert start.isVisible()
     assert not start.is_folded
+
+
+@pytest.mark.slow
+def test_a_spectrum_is_opened_in_half_of_any_workspace_and_gives_it_back(station: Station) -> None:
+    station.fleet.add(live_vehicle())
+    for name in ("fly", "analyse"):
+        station.window.stack.show_workspace(name)
+        page = page_of(station)
+        run_ticks(station)
+        before = {host.key: page.is_folded(host) for host in page.hosts}
+        spectrum = page.add_panel("spectrum.spectrum")
+        run_ticks(station)
+        opened = page.group_of(spectrum)
+        assert opened is not None
+        assert opened.width() * opened.height() >= 0.5 * page.width() * page.height(), name
+        (canvas,) = spectrum.findChildren(SpectrumCanvas)
+        assert canvas.height() >= 0.7 * opened.height()
+        page.close_panel(spectrum)
+        run_ticks(station)
+        assert {host.key: page.is_folded(host) for host in page.hosts} == before
+        plot = page.add_panel("plots.plot")  # which does not ask for that
+        run_ticks(station)
+        assert plot.width() * plot.height() < 0.5 * page.width() * page.height()
+        page.close_panel(plot)

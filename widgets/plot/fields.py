@@ -15,6 +15,10 @@ from widgets.plot.readers import (
 FIELD_MIME = "application/x-lapwing-field"
 """What is dragged from one view to another: paths, one per line, as UTF-8."""
 
+LOG_DOT = " \u00b7 "
+"""Between the name of a curve and that of another log."""
+_LONGEST_LOG = 16
+
 
 @runtime_checkable
 class FieldTaker(Protocol):
@@ -80,5 +84,6 @@ def short_labels(paths: list[str]) -> tuple[str, list[str]]:
     for path, (what, log) in zip(paths, told, strict=True):
         label = what.partition(".")[2] if title else what.removeprefix(EXPRESSION_MARK)
         less = LESS_THIS if is_difference(path) else ""
-        labels.append(f"{label} \u00b7 {log}{less}" if log else label)
+        end = f"{LOG_DOT}{name_end(log, _LONGEST_LOG)}{less}"
+        labels.append(f"{label}{end}" if log else label)
     return title, labels

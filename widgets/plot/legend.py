@@ -1,4 +1,4 @@
-"""Plot legend: each curve's colour, name, and value at the cursor, in a line above the plot."""
+"""Plot legend: each curve's colour, name, and value at the cursor, above the plot or beside it."""
 
 import re
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from widgets.forms.tips import wrapped
+from widgets.plot.fields import LOG_DOT
 from widgets.text_layout_cache import TextLayoutCache
 from widgets.theme import Theme
 
@@ -32,6 +33,8 @@ _SHORTEST_LABEL_PX = 54
 _SIGN, _MINUS = re.compile(r"-(?=\d)"), "\u2212"
 _TIP = "Click a curve's name to hide or show it; right click for more."
 _WIDEST_AGE = "  88\u2009min old"
+_MORE_DIGITS = "00"
+_BETWEEN_FIGURES = "   "
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class LegendEntry:
 
 
 class PlotLegend(QWidget):
-    """Entries side by side in cells of constant width. Click shows and hides a curve.
+    """Entries side by side in cells of constant width, or one below the other in a column beside
+    the plot. Click shows and hides a curve.
 
     `entries` are what is shown, `cells` where, in pixels. Rows for which there is no room are
     reached with the wheel: what counts is the plot below.
@@ -72,7 +76,9 @@ class PlotLegend(QWidget):
         self.cells: list[QRect] = []
         self._has_title = False
         self._aged: set[str] = set()
-        self._most_px = _NO_LIMIT_PX
+        self._most_px = self._most_width_px = _NO_LIMIT_PX
+        self._is_column = False
+        self._column_px = 0
         self._scrolled = 0
         self._is_one_line = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -82,6 +88,7 @@ class PlotLegend(QWidget):
         """Take over new colours and sizes."""
         self._theme = theme
         self._text_cache = TextLayoutCache(theme.font("small"))
+        self._column_px = 0
         self._lay_out()
 
     def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:
@@ -94,13 +101,18 @@ class PlotLegend(QWidget):
         shape = [(entry.label, entry.unit, entry.widest) for entry in entries]
         old_shape = [(entry.label, entry.unit, entry.widest) for entry in self.entries]
         is_same_shape = title == self._title and shape == old_shape and aged == self._aged
+        if paths != {entry.path for entry in self.entries} or aged != self._aged:
+            self._column_px = 0
         self._title, self.entries, self._aged = title, entries, aged
         if not is_same_shape:
             self._lay_out()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As high as the rows that the entries need, or as many of them as may stand there."""
+        """As high as the rows that the entries need, or as many of them as may stand there; as a
+        column, as wide as the entries, or as it may be."""
+        if self._is_column:
+            return QSize(min(self._column_px, self._most_width_px), self._row_px)
         row = self._row_px
         fitting = max(self._most_px, self._line_px) // row * row
         return QSize(100, max(min(self._content_px, fitting), self._line_px))
@@ -112,17 +124,36 @@ class PlotLegend(QWidget):
             self._is_one_line = is_one_line
             self._lay_out()
 
+    def take_column(self, is_column: bool) -> None:
+        """Stand beside the plot, as high as that; or above it."""
+        self._is_column = is_column
+        across, up = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored
+        self.setSizePolicy(across if is_column else up, up if is_column else across)
+        self._lay_out()
+
     def limit_height(self, most_px: int) -> None:
         """Take no more than so much, and at least one row."""
         if most_px != self._most_px:
             self._most_px = most_px
             self._lay_out()
 
+    def limit_width(self, most_px: int) -> None:
+        """As a column, take no more than so much."""
+        if most_px != self._most_width_px:
+            self._most_width_px = most_px
+            self._lay_out()
+
     @property
     def hidden(self) -> tuple[LegendEntry, ...]:
         """The entries below those that show."""
         pairs = zip(self.entries, self.cells, strict=False)
-        return tuple(entry for entry, cell in pairs if cell.bottom() >= self.height())
+        return tuple(entry for entry, cell in pairs if cell.bottom() >= self._shown_px)
+
+    @property
+    def _shown_px(self) -> int:
+        """The height that entries show in: a column keeps its last row to say how many do not."""
+        is_full = self._is_column and self._content_px > self.height()
+        return self.height() - (self._row_px if is_full else 0)
 
     @property
     def _row_px(self) -> int:
@@ -150,7 +181,9 @@ class PlotLegend(QWidget):
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         entry = self.entry_at(event.pos())
-        words = entry.problem if entry is not None and entry.problem else _TIP
+        words = _TIP
+        if entry is not None:
+            words = "\n".join(filter(None, (entry.path, entry.problem, _TIP)))
         QToolTip.showText(event.globalPos(), wrapped(words), self)
         return True
 
@@ -160,6 +193,9 @@ class PlotLegend(QWidget):
 
     def _lay_out(self) -> None:
         """Give every entry a cell: in one row, without the title if need be, else in columns."""
+        if self._is_column:
+            self._lay_out_column()
+            return
         self._scrolled = 0
         has_title = bool(self._title) and not self._is_one_line
         title_px = self._width(self._title) + _BETWEEN_PX if has_title else 0
@@ -184,9 +220,27 @@ class PlotLegend(QWidget):
             self.updateGeometry()
         self.update()
 
+    def _lay_out_column(self) -> None:
+        """One below the other; the value below its name where they do not fit beside each other.
+        The column stays as wide: the plot does not jump while it is zoomed or measured."""
+        if not self._column_px and self.entries:
+            widest = max(self._cell_width(entry) for entry in self.entries)
+            self._column_px = widest + _GAP_PX + self._width(_MORE_DIGITS)
+        width = self.sizeHint().width() - _GAP_PX
+        least = max((self._least_width(entry) for entry in self.entries), default=0)
+        height = self._row_px * (2 if least > width else 1)
+        self._has_title = False
+        self.cells = _columns(width, len(self.entries), width, height)
+        scrolled, self._scrolled = self._scrolled, 0
+        self._scroll_to(scrolled)
+        if self.sizeHint().width() != self.width():
+            self.updateGeometry()
+        self.update()
+
     def _scroll_to(self, row: int) -> None:
         """Let the rows begin with this one, or with the last that leaves no room empty."""
-        rows_out = self._content_px - self.sizeHint().height()
+        room = self._shown_px if self._is_column else self.sizeHint().height()
+        rows_out = self._content_px - room
         row = max(0, min(row, -(-rows_out // self._row_px)))
         for cell in self.cells:
             cell.translate(0, (self._scrolled - row) * self._row_px)
@@ -227,6 +281,8 @@ class PlotLegend(QWidget):
             corner = self.more_rect
             for entry, cell in zip(self.entries, self.cells, strict=False):
                 shown = QRect(cell)
+                if self._is_column and not 0 <= cell.top() <= cell.bottom() < self._shown_px:
+                    continue
                 if cell.intersects(corner):
                     shown.setRight(corner.left() - 1)
                 self._paint_entry(painter, metrics, entry, shown)
@@ -249,29 +305,41 @@ class PlotLegend(QWidget):
     ) -> None:
         theme = self._theme
         color = entry.color if entry.is_shown else theme.color("disabled")
+        left = cell.left() + _SWATCH_PX + _GAP_PX
+        right = cell.right() - _BETWEEN_PX + 2
+        line, value_line = QRect(cell), QRect(cell)
+        if has_value_below := self._is_column and cell.height() > self._row_px:
+            line.setHeight(self._row_px)
+            value_line.setTop(line.bottom() + 1)
         painter.setPen(QPen(color, 3))
-        middle = cell.center().y()
+        middle = line.center().y()
         painter.drawLine(cell.left() + 1, middle, cell.left() + _SWATCH_PX - 2, middle)
         painter.setPen(theme.color("muted" if entry.is_shown else "disabled"))
-        left = cell.left() + _SWATCH_PX + _GAP_PX
-        value_px = self._value_width(entry)
-        right = cell.right() - _BETWEEN_PX + 2
-        room = right - value_px - _GAP_PX - left
-        label, room = entry.label, max(room, 24)
-        if self._width(label) > room:
-            label = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
-        above = (cell.height() - metrics.height() + 1) // 2
-        self._text_cache.draw_on(painter, left, cell.top() + above + metrics.ascent(), label)
+        value_px = 0 if has_value_below else self._value_width(entry) + _GAP_PX
+        label = self.shortened(metrics, entry.label, max(right - value_px - left, 24))
+        above = (line.height() - metrics.height() + 1) // 2
+        self._text_cache.draw_on(painter, left, line.top() + above + metrics.ascent(), label)
         if entry.is_shown:
             painter.setPen(theme.color("muted" if entry.age else "text"))
-            left += self._width(label) + _GAP_PX
-            box = QRect(left, cell.top(), right - left, cell.height())
+            left += 0 if has_value_below else self._width(label) + _GAP_PX
+            box = QRect(left, value_line.top(), right - left, value_line.height())
             age = f"  {entry.age}" if entry.age else ""
             text = f"{_with_minus(entry.value)}{_unit(entry)}{age}"
-            if (
-                metrics.horizontalAdvance(text) <= box.width()
-            ):  # a part of a number is another number
-                painter.drawText(box, _RIGHT, text)
+            while metrics.horizontalAdvance(text) > box.width():
+                # A part of a number is another number: whole figures only.
+                text = text.rpartition(_BETWEEN_FIGURES)[0]
+            painter.drawText(box, _RIGHT, text)
+
+    def shortened(self, metrics: QFontMetrics, label: str, room: int) -> str:
+        """A name in so many pixels; of which log it is, at its end, stays as long as it can."""
+        if self._width(label) <= room:
+            return label
+        name, dot, log = label.partition(LOG_DOT)
+        name_room = room - self._width(dot + log)
+        middle = Qt.TextElideMode.ElideMiddle
+        if not dot or name_room < _SHORTEST_LABEL_PX:
+            return metrics.elidedText(label, middle, room)
+        return metrics.elidedText(name, middle, name_room) + dot + log
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve under the pointer."""

@@ -161,6 +161,15 @@ class PlotModel:
         for original, added in self._plot_beside(path_in_log, log, is_difference=False):
             added.series, added.style = original.series, original.style
 
+    def add_beside(self, path: str, log: str) -> None:
+        """Plot a field of the flight from another log as well, in its colour and next to it; again
+        is no error."""
+        original = self.curve(path)
+        if original is not None and self.add(path_in_log(path, log)):
+            added = self.curves.pop()
+            added.series, added.style = original.series, original.style
+            self.curves.insert(self.curves.index(original) + 1, added)
+
     def subtract(self, log: str) -> None:
         """Plot how far another log is from the flight, a curve for each of the flight's; if they
         are plotted, plot them no longer."""

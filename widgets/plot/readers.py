@@ -93,7 +93,7 @@ class FieldReader:
         base = self.base
         if base is None:
             return np.empty(0)
-        return base.track.values(base.field.name, base.element, start, stop)
+        return base.values(start, stop)
 
 
 class ExpressionReader(Evaluation):

@@ -43,19 +43,25 @@ class TimeView:
         self._focus_s: float | None = None
         self.history = ZoomHistory()
         self._margins: WeakKeyDictionary[object, tuple[int, int]] = WeakKeyDictionary()
+        self._beside: WeakKeyDictionary[object, tuple[int, int]] = WeakKeyDictionary()
 
-    def share_margins(self, plot: object, wanted: tuple[int, int] | None) -> tuple[int, int]:
+    def share_margins(
+        self, plot: object, wanted: tuple[int, int], width_px: int = 0, beside_px: int = 0
+    ) -> tuple[int, int]:
         """Pixels left and right of the curves that all plots agree on, so that an instant stands
-        in one line; `wanted` is what one of them needs, None when it no longer shows."""
-        if wanted is None:
-            self._margins.pop(plot, None)
-        else:
-            self._margins[plot] = wanted
+        in one line; `wanted` is what one of them needs. A legend that takes `beside_px` of its
+        width at the right is kept free in those that are as wide."""
+        self._margins[plot] = wanted
+        self._beside[plot] = width_px, beside_px
         margins = list(self._margins.values())
-        return (
-            max((left for left, _ in margins), default=0),
-            max((right for _, right in margins), default=0),
-        )
+        beside = max(px for width, px in self._beside.values() if width == width_px)
+        right = max(right for _, right in margins) + beside - beside_px
+        return max(left for left, _ in margins), right
+
+    def leave_margins(self, plot: object) -> None:
+        """One of them no longer shows."""
+        self._margins.pop(plot, None)
+        self._beside.pop(plot, None)
 
     def zoom_state(self) -> tuple[bool, Span | None, float | None]:
         """What is shown, to come back to it."""

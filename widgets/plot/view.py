@@ -1,4 +1,4 @@
-"""Plot view: legend above, curves below, a menu for everything else."""
+"""Plot view: curves, the legend above or beside them, a menu for everything else."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -52,6 +52,9 @@ _STATISTICS_EVERY = 10
 _LONGEST_STEP_S = 0.25
 """A live flight is shown anew at least so often, however much time a pixel stands for."""
 _LEGEND_SHARE = 0.4
+_MOST_ABOVE = 6
+"""The legend of more curves stands beside them, where a plot is not narrow."""
+_LEAST_BESIDE_PX = 420
 _SMALL_PX = (340, 190)
 """Below one of these, width and height at a scale of 1, a plot is small: its buttons show under the
 pointer, and the legend is one line."""
@@ -99,7 +102,7 @@ class PlotView(QWidget):
         self._window_button = QToolButton()
         self._add_button = QToolButton()
         self._tools = PlotTools(theme, self._window_button, self._add_button)
-        self._is_small = False
+        self._is_small = self._is_legend_beside = False
         self._notice = EmptyNotice(self.canvas, self.open_picker)
         self._statistics = StatisticsTable(self.canvas)
         self._picker: FieldPicker | None = None
@@ -137,20 +140,22 @@ class PlotView(QWidget):
 
     def _agree_on_margins(self) -> None:
         """Have an instant in one line in all plots that show the same time."""
-        margins = self.model.time.share_margins(self, self.canvas.margins)
+        beside_px = self.width() - self.canvas.width()
+        margins = self.model.time.share_margins(self, self.canvas.margins, self.width(), beside_px)
         if margins != self.canvas.kept_margins:
             self.canvas.keep_margins(margins)
             self.touch()
 
     def hideEvent(self, _event: QHideEvent) -> None:
         """Leave others the room that the axes took."""
-        self.model.time.share_margins(self, None)
+        self.model.time.leave_margins(self)
 
     def _looks_the_same(self, moment: Moment) -> bool:
         """Whether nothing has moved, or a live flight by less than a pixel since it was shown."""
         model, time, span = self.model, self.model.time, self.model.span
         options = (
             self.detail,
+            self.canvas.columns,
             model.values,
             model.is_normalised,
             model.shows_events,
@@ -179,6 +184,7 @@ class PlotView(QWidget):
         else:
             title, entries = measured_entries(curves, self._theme, values, measured)
         self.legend.show_entries(title, entries)
+        self._place_legend()
 
     def _refresh_statistics(self) -> None:
         """Have the table tell what is shown now, twice a second at most."""
@@ -424,9 +430,10 @@ class PlotView(QWidget):
         self._add_button.setText("+")
         for button in (self._window_button, self._add_button):
             button.setAutoRaise(True)
-        self._header = make_row((self.legend, 1), spacing=2)
-        self._header.addWidget(self._tools, 0, Qt.AlignmentFlag.AlignTop)
-        self.setLayout(make_column(self._header, (self.canvas, 1), spacing=0))
+        self._header, self._side = make_row(spacing=2), make_column(spacing=0)
+        below = make_row((self.canvas, 1), self._side, spacing=0)
+        self.setLayout(make_column(self._header, (below, 1), spacing=0))
+        self._seat_legend()
         self.setMinimumSize(*LEAST_SIZE_PX)
 
     def _fit(self) -> None:
@@ -435,21 +442,37 @@ class PlotView(QWidget):
         is_small = self.width() < width or self.height() < height
         if is_small != self._is_small:
             self._is_small = is_small
-            self._put_tools_away(is_small)
+            self.legend.take_one_line(is_small)
+            self.canvas.is_narrow = is_small
+            self._seat_legend()
         self.legend.limit_height(0 if is_small else round(_LEGEND_SHARE * self.height()))
+        self.legend.limit_width(round(_LEGEND_SHARE * self.width()))
+        self._place_legend()
         if is_small and self.underMouse():
             self._tools.lay_over(self)
         self._notice.place()
 
-    def _put_tools_away(self, are_away: bool) -> None:
-        """Take no room for the buttons, which lie over the plot when the pointer is there."""
-        self.legend.take_one_line(are_away)
-        self.canvas.is_narrow = are_away
-        if are_away:
-            self._header.removeWidget(self._tools)
-        else:
-            self._header.addWidget(self._tools, 0, Qt.AlignmentFlag.AlignTop)
-        self._tools.setVisible(not are_away)
+    def _place_legend(self) -> None:
+        """Beside many curves, of which it would take most of the height; above a few."""
+        is_wide = self.width() >= _LEAST_BESIDE_PX * self._theme.scale and not self._is_small
+        is_beside = is_wide and len(self.model.curves) > _MOST_ABOVE
+        if is_beside != self._is_legend_beside:
+            self._is_legend_beside = is_beside
+            self.legend.take_column(is_beside)
+            self._seat_legend()
+
+    def _seat_legend(self) -> None:
+        """Legend and buttons in the place that they have now: small, the buttons have none, and lie
+        over the plot when the pointer is there."""
+        for part in (self.legend, self._tools):
+            self._header.removeWidget(part)
+            self._side.removeWidget(part)
+        place = self._side if self._is_legend_beside else self._header
+        place.addWidget(self.legend, 1)
+        if not self._is_small:
+            corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
+            place.insertWidget(0 if self._is_legend_beside else 1, self._tools, 0, corner)
+        self._tools.setVisible(not self._is_small)
 
     def _connect(self) -> None:
         self._add_button.clicked.connect(self.open_picker)

@@ -161,19 +161,26 @@ class SpectrumCanvas(QWidget):
             rows = self._y_of_db(line.level_db)
             painter.setPen(QPen(self._theme.series(line.series), 1.5 * self._theme.line_px))
             painter.drawPath(pg.arrayToQPath(across, rows, "finite"))
-            for peak in line.peaks:
-                self._paint_peak(painter, peak)
+        written: list[QRectF] = []
+        for peak in (peak for line in self.picture.lines for peak in line.peaks):
+            self._paint_peak(painter, peak, written)
 
-    def _paint_peak(self, painter: QPainter, peak: PeakLabel) -> None:
+    def _paint_peak(self, painter: QPainter, peak: PeakLabel, written: list[QRectF]) -> None:
+        """A ring, and its words where they lie on no others that are `written`."""
         if not self.scale.low <= peak.frequency_hz <= self.scale.high:
             return
         at = QPointF(self._along(peak.frequency_hz), float(self._y_of_db(np.array(peak.level_db))))
         painter.setPen(QPen(self._theme.color("selected"), 1.5 * self._theme.line_px))
         painter.drawEllipse(at, _PEAK_PX, _PEAK_PX)
-        painter.setPen(self._theme.color("text"))
-        width = QFontMetrics(painter.font()).horizontalAdvance(peak.text)
+        metrics = QFontMetrics(painter.font())
+        width, ascent = metrics.horizontalAdvance(peak.text), metrics.ascent()
         left = min(at.x() + 6.0, self.area.right() - width)
-        painter.drawText(QPointF(left, max(at.y() - 5.0, self.area.top() + 12.0)), peak.text)
+        baseline = max(at.y() - 5.0, self.area.top() + 12.0)
+        box = QRectF(left, baseline - ascent, width, ascent)
+        if not any(box.intersects(other) for other in written):
+            written.append(box)
+            painter.setPen(self._theme.color("text"))
+            painter.drawText(QPointF(left, baseline), peak.text)
 
     def _paint_map(self, painter: QPainter) -> None:
         area, image = self.area, self.picture.image

@@ -8,10 +8,10 @@ from telemetry.recording.flight_state import (
     AIRSPEED,
     ATTITUDE,
     BARO,
-    GPS,
     POSITION,
     VELOCITY,
 )
+from telemetry.recording.gps_fix import GPS
 
 Names = tuple[str, ...]
 _EVERY_CYCLE_MS, _FAST_MS, _SLOW_MS = 2, 4, 20

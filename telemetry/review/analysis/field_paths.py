@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType
 from telemetry.recording.flight_state import RENAMED
+from telemetry.recording.gps_fix import height_flags, is_height
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 
@@ -35,6 +39,14 @@ class FieldRef:
     def is_whole(self) -> bool:
         """Whether its values have no decimals."""
         return self.field.type is not FieldType.FLOAT
+
+    def values(self, start: int = 0, stop: int | None = None) -> NDArray[np.generic]:
+        """The samples from `start` to `stop`, enums as numbers; NaN for the height of a receiver
+        without a fix that has one. A view: do not write."""
+        values = self.track.values(self.field.name, self.element, start, stop)
+        if not is_height(self.track, self.field.name):
+            return values
+        return np.where(height_flags(self.track, start, stop), values, np.nan)
 
 
 def list_fields(recording: Recording) -> list[FieldEntry]:

@@ -131,6 +131,8 @@ class Flight:
         """Its `.lapwing` file, None before it was saved."""
         self.log: Path | None = None
         """The file of its first log, None where there is none (yet)."""
+        self.compared = ""
+        """The name of the log that plots draw beside the flight's own, "" for none; not kept."""
         self.version = 0
         self._content = FlightContent()
         self._saved = FlightContent()

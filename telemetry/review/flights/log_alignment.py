@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from telemetry.recording.flight_state import ATTITUDE, armed_spans
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.findings.airborne import airborne_spans
 from telemetry.review.flights.correlation import correlations, on_grid
 from telemetry.review.flights.sync import Piece, Sync
 
@@ -116,12 +117,16 @@ def align_logs(first: Recording, other: Recording) -> LogAlignment:
 
 
 def compare_flights(first: Recording, other: Recording) -> Sync:
-    """A first offset for another flight laid over this one: both are armed at once, or begin at
-    once where one of them is never armed."""
-    armed = [armed_spans(one, one.last_s) for one in (first, other)]
-    if all(armed):
-        (start_s, _), (other_s, _) = armed[0][0], armed[1][0]
-        return Sync((Piece(other_s - start_s),), method="arming")
+    """A first offset for another flight laid over this one: both take off at once; both are armed
+    at once where one of them never flies, and begin at once where one is never armed."""
+    armed = [tuple(armed_spans(one, one.last_s)) for one in (first, other)]
+    flown = [
+        tuple(airborne_spans(one, spans)) for one, spans in zip((first, other), armed, strict=True)
+    ]
+    for method, spans in (("take-off", flown), ("arming", armed)):
+        if all(spans):
+            (start_s, _), (other_s, _) = spans[0][0], spans[1][0]
+            return Sync((Piece(other_s - start_s),), method=method)
     return Sync((Piece(other.first_s - first.first_s),), method="start")
 
 

@@ -1,11 +1,15 @@
 """The list of events, findings and markers: what is in it, going there, marking and editing."""
 
+from collections import Counter
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.api import VehicleContext
+from plugins.findings.list_view import FindingView
 from plugins.findings.panel import FindingsPanel
 from plugins.testing import LENGTH_S, add, live_vehicle, replayed_vehicle
 from telemetry.base.finding import Level
@@ -15,6 +19,7 @@ from telemetry.review.flights.marker import Marker, with_words, words_of
 from telemetry.review.flights.marker_editing import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
+from tests.widgets.test_theme import contrast
 from widgets.theme import load_theme
 
 
@@ -159,3 +164,27 @@ def test_words_before_a_colon_are_the_category() -> None:
     }.items():
         assert with_words(Marker(1.0, "old", "old"), words) == marker
         assert with_words(marker, words_of(marker)) == marker
+
+
+@pytest.mark.parametrize("name", ["dark", "light", "sunlight"])
+def test_what_is_to_come_is_painted_to_be_read(qtbot: QtBot, name: str) -> None:
+    listing = Listing(qtbot, replayed_vehicle())
+    listing.line.seek(10.0)
+    listing.refresh()
+    theme = load_theme(name)
+    view = listing.panel.view
+    ground, text = (theme.color(token).name() for token in ("surface", "text"))
+    view.setStyleSheet(f"QAbstractItemView {{ background: {ground}; color: {text}; }}")
+    view.apply_theme(theme)
+    passed, to_come = (painted_contrast(view, listing.index(w)) for w in ("failsafe", "dust"))
+    assert passed > to_come >= 4.5
+
+
+def painted_contrast(view: FindingView, row: int) -> float:
+    """Of the pixel that differs most from the ground of a row's words."""
+    words = view.visualRect(view.findings.index(row, 2)).adjusted(26, 2, -200, -2)
+    image = view.viewport().grab(words).toImage()
+    across, down = range(image.width()), range(image.height())
+    pixels = Counter(image.pixel(x, y) for x in across for y in down)
+    ((ground, _),) = pixels.most_common(1)
+    return max(contrast(QColor(pixel), QColor(ground)) for pixel in pixels)

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.window.overlay import rank
+from app.window.search_rank import rank
 from plugins.api import PanelContext, resolve
 from plugins.pilot import PLUGIN
 from telemetry.flying.controls import FlightControls, controls_of

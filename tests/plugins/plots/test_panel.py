@@ -198,6 +198,29 @@ def test_a_log_dragged_in_a_plot_is_synchronised_anew(qtbot: QtBot, context: Pan
     assert ghost.value_at(13.0) is None
 
 
+def test_what_is_compared_is_drawn_beside_each_curve_and_goes_with_the_comparison(
+    qtbot: QtBot, context: PanelContext
+) -> None:
+    def shown(compared: str) -> list[str]:
+        flight.compared = compared
+        panel.refresh(10.0)
+        return list(panel.view.model.paths)
+
+    take(context, replayed_vehicle())
+    panel, flight = make_panel(qtbot, context), context.flight
+    assert flight is not None
+    flight.logs = (FlightLog("b.opl", Path("b.opl"), short_flight()),)
+    panel.view.add_paths(["PositionState.North"])
+    assert shown("") == ["PositionState.North"], "a log that joins is not drawn by itself"
+    assert shown("b.opl") == ["PositionState.North", "PositionState.North @ b.opl"]
+    own, beside = panel.view.model.curves
+    assert own.series == beside.series
+    panel.view.add_paths(["PositionState.East"])
+    panel.view.remove_path("PositionState.North @ b.opl")
+    assert shown("b.opl")[1:] == ["PositionState.East", "PositionState.East @ b.opl"]
+    assert shown("") == ["PositionState.North", "PositionState.East"]
+
+
 def test_an_xy_plot_shows_the_time_of_the_plots(qtbot: QtBot, context: PanelContext) -> None:
     vehicle = take(context, replayed_vehicle())
     plot = make_panel(qtbot, context)

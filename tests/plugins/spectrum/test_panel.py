@@ -206,3 +206,13 @@ def test_a_flight_that_goes_on_is_not_worked_out_with_every_sample(
     live.set_paths(("AttitudeState.Pitch",))
     work(live)
     assert live.result is not first
+
+
+def test_the_picture_keeps_its_height_however_much_there_is_to_say(
+    panel: SpectrumPanel,
+) -> None:
+    panel.set_paths(tuple(f"={factor} * GyroState.x" for factor in range(1, 7)))
+    work(panel)
+    QApplication.processEvents()
+    assert len(panel.words.text()) > 400
+    assert panel.canvas.height() > 0.6 * panel.height()

@@ -523,3 +523,42 @@ def test_under_load_curves_have_less_detail(view: PlotView) -> None:
         view.show_moment(flight, Moment(30.0, Span(0.0, 30.0)))
         lengths.append(max(len(trace.x) for trace in view.canvas.traces))
     assert lengths[1] < 0.4 * lengths[0]
+
+
+MANY = tuple(f"={factor} * PositionState.North" for factor in range(1, 13))
+
+
+@pytest.mark.parametrize(("width", "count", "is_beside"), [(600, 12, 1), (600, 6, 0), (380, 12, 0)])
+def test_the_legend_of_many_curves_stands_beside_them(
+    view: PlotView, width: int, count: int, is_beside: int
+) -> None:
+    view.resize(width, 300)
+    view.add_paths(MANY[:count])
+    show(view)
+    legend, canvas = view.legend, view.canvas
+    assert bool(is_beside) == (legend.mapTo(view, QPoint()).x() >= canvas.geometry().right())
+    assert bool(is_beside) == (canvas.height() == view.height())
+    if is_beside:
+        assert not legend.hidden
+        cell = legend.cells[11].center()
+        QTest.mouseClick(legend, Qt.MouseButton.LeftButton, pos=cell)
+        assert [curve.path for curve in view.model.curves if not curve.is_shown] == [MANY[11]]
+
+
+def test_plots_of_one_width_keep_an_instant_in_one_line_beside_a_legend(
+    view: PlotView, qtbot: QtBot
+) -> None:
+    other = PlotView(THEME, ImmediateJobs())
+    qtbot.addWidget(other)
+    other.resize(view.size())
+    other.show()
+    other.share_time(view.model.time)
+    other.add_paths(["PositionState.East"])
+    for count, is_far in ((2, False), (12, True)):
+        view.add_paths(MANY[:count])
+        for _ in range(3):
+            show(view)
+            show(other)
+        left, right = (plot.canvas.x_of(10.0) for plot in (view, other))
+        assert left == pytest.approx(right, abs=1.0)
+        assert (other.width() - other.canvas.area.right() > 100) is is_far

@@ -9,7 +9,8 @@ from telemetry.base.earth.magnetic_model import VALID_YEARS, field_nt
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
 from telemetry.configuration.calibration.fits.board_settings import field_at_home, settings_at
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.recording.flight_state import GPS, newest, read_flight_state
+from telemetry.recording.flight_state import newest, read_flight_state
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample, Value
 

@@ -33,14 +33,14 @@ from telemetry.recording.export.trajectory import (
     true_trajectory,
     turned_between,
 )
-from telemetry.recording.flight_state import ACCELERATION, ATTITUDE, BARO, GPS, POSITION, VELOCITY
+from telemetry.recording.flight_state import ACCELERATION, ATTITUDE, BARO, POSITION, VELOCITY
+from telemetry.recording.gps_fix import GPS, tells_height, tells_place
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 
 _MAGNETOMETERS: Final = ("MagState", "MagSensor", "Magnetometer")
 _TRUE_BODY: Final = "base_link_truth"
 _PASCALS: Final = {"Pa": 1.0, "kPa": 1000.0}
-_NO_FIX: Final = ("NoGPS", "NoFix")
 _TECHNOLOGIES: Final = {"LiPo": 3, "LiCo": 2, "A123": 4, "LiFeSO4": 4}
 """POWER_SUPPLY_TECHNOLOGY_ of sensor_msgs/BatteryState; 0, unknown, for others."""
 _XYZ: Final = ("x", "y", "z")
@@ -255,14 +255,14 @@ def _fix(source: _Source) -> Iterator[RosTopic]:
     heights_m = rows["Altitude"].astype(np.float64) + rows["GeoidSeparation"]
 
     def message(index: int, stamp_ns: int) -> Any:
-        is_fix, row = texts[index] not in _NO_FIX, rows[index]
+        is_fix, row = tells_place(texts[index]), rows[index]
         return make.make(
             "sensor_msgs/msg/NavSatFix",
             header=make.header(stamp_ns, "gps"),
             status=make.make("sensor_msgs/msg/NavSatStatus", status=is_fix - 1, service=0),
             latitude=row["Latitude"] * 1e-7 if is_fix else np.nan,
             longitude=row["Longitude"] * 1e-7 if is_fix else np.nan,
-            altitude=float(heights_m[index]) if is_fix and texts[index] != "Fix2D" else np.nan,
+            altitude=float(heights_m[index]) if tells_height(texts[index]) else np.nan,
             position_covariance=np.zeros(9),
             position_covariance_type=0,
         )

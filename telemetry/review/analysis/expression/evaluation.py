@@ -139,7 +139,7 @@ class Evaluation:
 
     @staticmethod
     def _column(ref: FieldRef, base: FieldRef, stretch: SampleRun, start: int) -> Floats:
-        column = ref.track.values(ref.field.name, ref.element)
+        column = ref.values()
         if ref.track is base.track:
             return column[start : start + len(stretch.times)].astype(np.float64)
         return held_values(ref.track, column, stretch.times)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from telemetry.recording.flight_state import BARO, GPS, POSITION, VELOCITY
+from telemetry.recording.flight_state import BARO, POSITION, VELOCITY
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.findings.readings import Readings, read
 from telemetry.review.analysis.findings.stretches import Flags, Floats, Span

@@ -10,7 +10,7 @@ import numpy as np
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.base.finding import Level
-from telemetry.recording.flight_state import GPS
+from telemetry.recording.gps_fix import GPS, place_flags
 from telemetry.review.analysis.findings.flight_finding import (
     FindingKind,
     FlightFinding,
@@ -43,9 +43,7 @@ def find_gps_glitches(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     if count < 2:
         return
     times = latitude.times[:count]
-    options = track.definition.field_named("Status").options
-    no_fix = [options.index(word) for word in ("NoGPS", "NoFix") if word in options]
-    has_fix: Flags = ~np.isin(status.values[:count], no_fix)
+    has_fix = place_flags(track, 0, count)
     degrees = np.stack((latitude.values, longitude.values), 1)[:count] * 1e-7
     yield from _jumps(flight, times, _steps_m(degrees), speed.values[:count], has_fix)
     yield from _losses(flight, times, has_fix)

@@ -7,7 +7,7 @@ Ten satellites or more over several minutes are what a position right to a metre
 import numpy as np
 
 from telemetry.base.finding import Level
-from telemetry.recording.flight_state import GPS
+from telemetry.recording.gps_fix import GPS
 from telemetry.review.analysis.findings.gps_glitches import find_gps_glitches
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import stretches

@@ -3,7 +3,8 @@
 import numpy as np
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
-from telemetry.recording.flight_state import BARO, GPS, POSITION, VELOCITY
+from telemetry.recording.flight_state import BARO, POSITION, VELOCITY
+from telemetry.recording.gps_fix import GPS
 from telemetry.review.analysis.findings.readings import Readings
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats

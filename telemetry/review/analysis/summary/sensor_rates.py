@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from telemetry.recording.flight_state import (
-    ACCELERATION,
-    ATTITUDE,
-    BARO,
-    GPS,
-    POSITION,
-    VELOCITY,
-)
+from telemetry.recording.flight_state import ACCELERATION, ATTITUDE, BARO, POSITION, VELOCITY
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.track import Track
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.summary.figure import SummaryFigure, SummarySection, known

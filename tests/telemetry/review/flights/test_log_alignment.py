@@ -121,8 +121,26 @@ def test_two_flights_are_laid_over_each_other_at_arming() -> None:
     for armed_s in (12.0, 40.0):
         rows = np.zeros(3, STATUS.dtype)
         rows["Armed"] = [0, 2, 0]
-        recordings.append(on_board())
+        recordings.append(Recording())  # of which nobody knows whether it flew
         recordings[-1].extend(STATUS, 0, np.array([0.0, armed_s, armed_s + 60.0]), rows)
     sync = compare_flights(*recordings)
     assert (sync.medium_s(12.0), sync.method) == (40.0, "arming")
     assert compare_flights(recordings[0], telemetry()).method == "start"
+
+
+def test_two_flights_are_laid_over_each_other_at_take_off_where_both_fly() -> None:
+    def flown(armed_s: float, off_s: float, *, flies: bool = True) -> Recording:
+        recording, times = Recording(), np.arange(0.0, 90.0, 0.1)
+        rows = np.zeros(len(times), BARO.dtype)
+        rows["Altitude"] = 200.0 + np.clip(times - off_s, 0.0, 8.0) * flies
+        recording.extend(BARO, 0, times, rows)
+        status = np.zeros(2, STATUS.dtype)
+        status["Armed"] = [0, 2]
+        recording.extend(STATUS, 0, np.array([0.0, armed_s]), status)
+        return recording
+
+    sync = compare_flights(flown(10.0, 20.0), flown(15.0, 45.0))
+    assert sync.method == "take-off"
+    assert sync.medium_s(20.0) == pytest.approx(45.0, abs=0.3)
+    sync = compare_flights(flown(10.0, 20.0), flown(15.0, 45.0, flies=False))
+    assert (sync.method, sync.medium_s(10.0)) == ("arming", 15.0)
