@@ -9,6 +9,7 @@ from app.background_jobs import BackgroundJobs, JobRefused
 from app.messages import Messages
 from plugins.api import LogFormat, resolve
 from telemetry.base.finding import Level
+from telemetry.base.memory import give_back_freed
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSource
 from telemetry.recording.logs.definitions import unknown_sentence
 from telemetry.recording.recording import Recording
@@ -72,6 +73,7 @@ class LogOpening:
             if warning != left_out:
                 self._messages.report(f"{path.name}: {warning}", Level.WARNING)
         self.attach_streams(reading.recording, streams_beside(path))
+        give_back_freed()
         return replay_vehicle(reading)
 
     def attach_streams(self, recording: Recording, paths: Sequence[Path]) -> None:

@@ -17,12 +17,12 @@ PLUGIN = Plugin(
             least_hz=60,
             help=(
                 "Drop a video here, or choose one below. The wheel zooms at the pointer, drag "
-                "pans, double click fits. Click the picture, then , and . step by frames, with "
-                "Alt they move the video against the log. Synchronise says how the two run "
-                "together: scrub the video alone, find the cursor's instant in it, and set it "
-                "there. The horizon of the log lies over the picture's if both are right. A live "
-                "camera, also one that a simulated aircraft carries, is shown while the cursor is "
-                "live, and recorded beside the log."
+                "pans, double click fits, a right click turns. Click the picture, then , and . "
+                "step by frames, with Alt they move the video against the log. Synchronise says "
+                "how the two run together: scrub the video alone, find the cursor's instant in "
+                "it, and set it there. The horizon of the log lies over the picture's if both are"
+                " right. A live camera, also one that a simulated aircraft carries, is shown "
+                "while the cursor is live, and recorded beside the log."
             ),
         ),
     ),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -20,12 +20,14 @@ from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch
-from plugins.video.sync_strip import SyncMoment, SyncStrip
+from plugins.video.sync_strip import SearchState, SyncMoment, SyncStrip
+from plugins.video.turn_menu import open_turn_menu
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
 from plugins.video.video_import import VideoImport, videos_among
 from telemetry.base.clock import monotonic_s
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn, turn_shown
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.camera_estimate import taken_over
@@ -72,6 +74,7 @@ class VideoPanel(QWidget):
         self._alone_s = 0.0
         self._exact_s = 0.0
         self._painted = ChangeDetector()
+        self._stored: Pixels | None = None
         self._free = QRect()
         self.picture = VideoPicture()
         self.notice = VideoNotice()
@@ -110,7 +113,10 @@ class VideoPanel(QWidget):
         self._source = next((one for one in sources if one.name == name), None)
         video, source = self._context.flight.video(name), self._source
         self.bar.show_videos(names, name)
-        self.bar.setVisible(bool(names))
+        if self.bar.isHidden() == bool(names):
+            self.bar.setVisible(bool(names))
+            self._show_strips()
+        self.bar.show_synchronised(video is None or video.sync is not None or source is not None)
         if self.camera_strip.isVisible():
             self.camera_strip.show_camera()
         held = None if source is None or self._is_live else source.held_at(t)
@@ -118,6 +124,8 @@ class VideoPanel(QWidget):
             self._show_source(source, video, held)
             return
         player = self._player_of(video)
+        if video is None or player is None or player.problem:
+            self.sync_strip.show_nothing("There is no picture that could be synchronised.")
         if video is None:
             stopped = self._context.recording.stopped_sensors.values()
             self._show_notice("\n".join((*stopped, _EMPTY)), "Choose a video…", offers_camera=True)
@@ -187,6 +195,7 @@ class VideoPanel(QWidget):
         self._show_either(self.picture)
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
+            self.sync_strip.show_nothing(f"Opening {video.name}…", can_search=True)
             return
         if video.duration_s != player.duration_s:  # the time line shows what it covers
             known = replace(video, duration_s=player.duration_s)
@@ -208,11 +217,17 @@ class VideoPanel(QWidget):
         """What a camera sends now; looking back, what is still in memory, or why nothing shows."""
         self._close_player()
         self._show_either(self.picture)
+        self.sync_strip.show_nothing(
+            "A live camera runs by the clock of this computer, as the log."
+        )
         frame = source.newest if self._is_live else held
         settings = known.camera if known else source.settings
+        turn = turn_shown(known.turn if known else None, settings)
         if frame is not None:
             told = ["Live", source.unrecorded, source.missing] if self._is_live else []
-            self._paint(frame.pixels, " · ".join(filter(None, told)), frame.arrived_s, settings)
+            self._paint(
+                frame.pixels, " · ".join(filter(None, told)), frame.arrived_s, settings, turn
+            )
         elif self._is_live:
             self.picture.show_words(source.waiting)
         else:
@@ -223,7 +238,8 @@ class VideoPanel(QWidget):
         if self.overlay_strip.isVisible():
             source = self._source
             live = (lambda: source.newest) if source is not None else None
-            self.overlay_strip.show_camera(camera, self.picture.pixels, live)
+            stored = None if self.picture.pixels is None else self._stored
+            self.overlay_strip.show_camera(camera, stored, live)
 
     def _has_grown(self) -> bool:
         """Whether the camera has recorded more of the video shown than was opened."""
@@ -262,23 +278,36 @@ class VideoPanel(QWidget):
         if frame is None:
             self.picture.show_words(_LOST if found.is_exact else _READING)
             return
-        is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
-        badge = frame_badge(video.sync, frame, is_alone=is_alone, is_late=is_late)
+        is_alone = self._is_alone
+        is_late = found.is_nearby or now_s - self._exact_s > _LATE_S
+        is_found = self._search_state(video) == "found"
+        badge = frame_badge(
+            video.sync, frame, is_alone=is_alone, is_late=is_late, is_found=is_found
+        )
         at = taken_at(video.sync, frame, t, is_alone=is_alone)
-        self._paint(frame.pixels, badge, at, video.camera)
+        self._paint(frame.pixels, badge, at, video.camera, video.turn_shown)
 
-    def _paint(self, pixels: Pixels, badge: str, at: float | None, camera: CameraSettings) -> None:
-        """Show a picture that was taken `at`, with what the log says of that instant over it."""
+    def _paint(
+        self,
+        pixels: Pixels,
+        badge: str,
+        at: float | None,
+        camera: CameraSettings,
+        turn: PictureTurn,
+    ) -> None:
+        """Show a stored picture that was taken `at`, turned, with what the log says of that instant
+        over it."""
         recording = self._context.recording
-        look = (badge, self._options, camera, self._options.is_shown and (at, recording))
-        is_there = self.picture.pixels is pixels
+        look = (badge, self._options, camera, turn, self._options.is_shown and (at, recording))
+        is_there = self._stored is pixels and self.picture.pixels is not None
         if self._painted.has_changed(*look) or not is_there:
             height, width = pixels.shape[:2]
-            size = (width, height)
+            size, options = (width, height), self._options
             overlay = (
-                None if at is None else make_overlay(recording, at, camera, size, self._options)
+                None if at is None else make_overlay(recording, at, camera, size, options, turn)
             )
-            self.picture.show_picture(pixels, badge, overlay)
+            self._stored = pixels
+            self.picture.show_picture(turn.picture(pixels), badge, overlay)
 
     def _show_strip_contents(
         self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
@@ -287,11 +316,18 @@ class VideoPanel(QWidget):
         if self.sync_strip.isVisible():
             is_alone = self._is_alone or video.sync is None
             shown_s, lasts_s = moment.medium_s, player.duration_s
-            found = self._search.suggestion if self._search.is_of(video) else None
-            is_found = found is not None and found.is_found
-            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, is_found)
+            search = self._search_state(video)
+            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, search)
             self.sync_strip.show_moment(now, self._edits)
             self.sync_strip.search.show_search(self._search, video)
+
+    def _search_state(self, video: FlightVideo) -> SearchState:
+        if not self._search.is_of(video):
+            return ""
+        found = self._search.suggestion
+        if found is None:
+            return "running" if self._search.job.is_running else ""
+        return "found" if found.is_found else "nothing"
 
     # What the user does
 
@@ -335,6 +371,7 @@ class VideoPanel(QWidget):
         video = self._chosen()
         if video is not None:
             self._search.start(video, self._context.recording)
+            self._context.wake()
 
     def _accept(self, suggestion: SyncSuggestion) -> None:
         """Take over what was found, if its video is still there; it can be undone."""
@@ -345,7 +382,11 @@ class VideoPanel(QWidget):
             camera = taken_over(found, video.camera)[0] if found else video.camera
             self._edits.accept(video.name, suggestion.sync, camera)
             self._is_alone = False
+        self._forget_search()
+
+    def _forget_search(self) -> None:
         self._search.cancel()
+        self._context.wake()
 
     def _step(self, frames: int) -> None:
         """Go on by frames: the video alone while it is free, else the cursor."""
@@ -361,6 +402,15 @@ class VideoPanel(QWidget):
         elif (flight_s := video.sync.flight_s(there_s)) is not None:
             timeline.pause()
             timeline.seek(flight_s)
+        self._context.wake()
+
+    def _open_menu(self, place: QPoint) -> None:
+        video = self._chosen()
+        if video is not None:
+            open_turn_menu(self, place, video, partial(self._turn, video.name))
+
+    def _turn(self, name: str, turn: PictureTurn | None) -> None:
+        self._edits.turn(name, turn)
         self._context.wake()
 
     def _mute(self, is_muted: bool) -> None:
@@ -456,6 +506,7 @@ class VideoPanel(QWidget):
         self.camera_strip.started.connect(self._choose)
         self.picture.step_wanted.connect(self._step)
         self.picture.nudge_wanted.connect(self.sync_strip.nudge)
+        self.picture.menu_wanted.connect(self._open_menu)
         self.bar.video_chosen.connect(self._choose)
         self.bar.add_wanted.connect(lambda: self._ask("Add a video"))
         self.bar.step_wanted.connect(self._step)
@@ -466,17 +517,19 @@ class VideoPanel(QWidget):
         self.sync_strip.scrubbed.connect(self._scrub)
         self.sync_strip.go_wanted.connect(self._go)
         self.sync_strip.search.start_wanted.connect(self._find_sync)
-        self.sync_strip.search.cancel_wanted.connect(self._search.cancel)
+        self.sync_strip.search.cancel_wanted.connect(self._forget_search)
         self.sync_strip.search.accepted.connect(self._accept)
         self.overlay_strip.options_changed.connect(self._take_options)
         self.overlay_strip.camera_changed.connect(self._take_camera)
 
     def _show_strips(self) -> None:
-        is_synchronising = self.bar.sync.isChecked()
-        self.overlay_strip.setVisible(self._options.is_shown)
+        has_videos = not self.bar.isHidden()
+        is_synchronising = has_videos and self.bar.sync.isChecked()
+        is_laid_over = has_videos and self._options.is_shown
+        self.overlay_strip.setVisible(is_laid_over)
         self.sync_strip.setVisible(is_synchronising)
         self.camera_strip.setVisible(self._is_choosing_camera)
-        is_any = is_synchronising or self._options.is_shown or self._is_choosing_camera
+        is_any = is_synchronising or is_laid_over or self._is_choosing_camera
         self._strips.setVisible(is_any)
         self._place()
 
@@ -486,7 +539,8 @@ class VideoPanel(QWidget):
         is_covered = not self._free.isEmpty() and self._free != self.rect()
         area = self._free if is_covered else self.rect()
         most_px = round(_STRIP_SHARE * area.height())
-        strips_px = min(self._inside.sizeHint().height(), most_px)
+        is_searching = not self.sync_strip.isHidden()  # what is found needs room, and moves nothing
+        strips_px = most_px if is_searching else min(self._inside.sizeHint().height(), most_px)
         seen = QRect(area)
         parts = (self._strips, strips_px), (self.bar, self.bar.sizeHint().height())
         for part, height in parts:
@@ -495,7 +549,8 @@ class VideoPanel(QWidget):
                 part.setGeometry(seen.x(), seen.bottom() + 1, seen.width(), height)
         self.notice.setGeometry(seen)
         self.picture.setGeometry(self.rect() if is_covered else seen)
-        self.picture.show_free_area(seen.translated(-self.picture.pos()))
+        covered_px = 0 if self._strips.isHidden() else self.picture.height() - seen.bottom() - 1
+        self.picture.show_free_area(seen.translated(-self.picture.pos()), max(0, covered_px))
 
     def _close_player(self) -> None:
         if self._player is not None:

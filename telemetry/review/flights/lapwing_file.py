@@ -122,6 +122,7 @@ def flight_document(
                 "sync": json_format.sync_to_json(video.sync),
                 "camera": json_format.camera_to_json(video.camera),
                 "duration_s": video.duration_s,
+                "turn": json_format.turn_to_json(video.turn),
             }
             for video in content.videos
         ],
@@ -234,6 +235,7 @@ def _video(files: _Files, entry: Json, place: str) -> FlightVideo:
         camera=json_format.camera_from_json(entry.get("camera"), place),
         problem=files.problem(paths),
         duration_s=json_format.length_from_json(entry, place),
+        turn=json_format.turn_from_json(entry.get("turn"), place),
     )
 
 

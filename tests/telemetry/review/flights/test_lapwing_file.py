@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.flights.flight import FlightContent, FlightLog, FlightVideo
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
 from telemetry.review.flights.marker import Marker
@@ -44,6 +45,7 @@ def content(card: Path) -> FlightContent:
                     field_of_view_sigma_deg=0.2,
                     mount_sigma_deg=(0.1, 0.1, 0.3),
                 ),
+                turn=PictureTurn(3, is_mirrored=True),
             ),
         ),
         markers=(Marker(12.5, "Strömungsabriss", "stall"), Marker(20.0)),
@@ -182,6 +184,14 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
             "video 1, offset_s is larger than",
         ),
         ({"layout": 7}, "the layout is no object"),
+        *(
+            ({"videos": [{"files": [{"path": "a"}], "turn": turn}]}, f"video 1, turn{reason}")
+            for turn, reason in (
+                (7, " is no object"),
+                ({"quarter_turns": 4, "is_mirrored": False}, ": quarter_turns is none of"),
+                ({"quarter_turns": 1}, ", is_mirrored is neither"),
+            )
+        ),
         *(
             (
                 {"videos": [{"files": [{"path": "a"}], "camera": camera}]},
