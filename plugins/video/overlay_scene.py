@@ -1,6 +1,6 @@
 """Video overlay scene: lines and values of the log at one instant, over the camera's picture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.cameras.projection import down_in_body, horizon_line
 from widgets.video.overlay import OverlayLine, VideoOverlay
 
@@ -39,9 +40,10 @@ def make_overlay(
     camera: CameraSettings,
     size: tuple[int, int],
     options: OverlayOptions,
+    turn: PictureTurn,
 ) -> VideoOverlay | None:
-    """The overlay of a picture of `size` whose middle row was taken at `t`; None where none is
-    wanted."""
+    """The overlay of a stored picture of `size` whose middle row was taken at `t`, where things
+    stand when it is shown turned; None where none is wanted."""
     if not options.is_shown:
         return None
     down = gravity_at(recording, t) if options.has_horizon else None
@@ -49,7 +51,8 @@ def make_overlay(
     values = _values(read_flight_state(recording, t)) if options.has_values else ()
     if options.has_horizon and down is None:
         values = (("Attitude", "none"), *values)
-    return VideoOverlay(lines, values, options.opacity)
+    turned = (replace(line, points=turn.points(line.points, size)) for line in lines)
+    return VideoOverlay(tuple(turned), values, options.opacity)
 
 
 def gravity_at(recording: Recording, t: float) -> npt.NDArray[np.float64] | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -21,11 +21,13 @@ from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
+from plugins.video.turn_menu import open_turn_menu
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
 from plugins.video.video_import import VideoImport, videos_among
 from telemetry.base.clock import monotonic_s
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn, turn_shown
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
@@ -71,6 +73,7 @@ class VideoPanel(QWidget):
         self._alone_s = 0.0
         self._exact_s = 0.0
         self._painted = ChangeDetector()
+        self._stored: Pixels | None = None
         self._free = QRect()
         self.picture = VideoPicture()
         self.notice = VideoNotice()
@@ -209,9 +212,12 @@ class VideoPanel(QWidget):
         self._show_either(self.picture)
         frame = source.newest if self._is_live else held
         settings = known.camera if known else source.settings
+        turn = turn_shown(known.turn if known else None, settings)
         if frame is not None:
             told = ["Live", source.unrecorded, source.missing] if self._is_live else []
-            self._paint(frame.pixels, " · ".join(filter(None, told)), frame.arrived_s, settings)
+            self._paint(
+                frame.pixels, " · ".join(filter(None, told)), frame.arrived_s, settings, turn
+            )
         elif self._is_live:
             self.picture.show_words(source.waiting)
         else:
@@ -222,7 +228,8 @@ class VideoPanel(QWidget):
         if self.overlay_strip.isVisible():
             source = self._source
             live = (lambda: source.newest) if source is not None else None
-            self.overlay_strip.show_camera(camera, self.picture.pixels, live)
+            stored = None if self.picture.pixels is None else self._stored
+            self.overlay_strip.show_camera(camera, stored, live)
 
     def _has_grown(self) -> bool:
         """Whether the camera has recorded more of the video shown than was opened."""
@@ -264,20 +271,29 @@ class VideoPanel(QWidget):
         is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
         badge = frame_badge(video.sync, frame, is_alone=is_alone, is_late=is_late)
         at = taken_at(video.sync, frame, t, is_alone=is_alone)
-        self._paint(frame.pixels, badge, at, video.camera)
+        self._paint(frame.pixels, badge, at, video.camera, video.turn_shown)
 
-    def _paint(self, pixels: Pixels, badge: str, at: float | None, camera: CameraSettings) -> None:
-        """Show a picture that was taken `at`, with what the log says of that instant over it."""
+    def _paint(
+        self,
+        pixels: Pixels,
+        badge: str,
+        at: float | None,
+        camera: CameraSettings,
+        turn: PictureTurn,
+    ) -> None:
+        """Show a stored picture that was taken `at`, turned, with what the log says of that instant
+        over it."""
         recording = self._context.recording
-        look = (badge, self._options, camera, self._options.is_shown and (at, recording))
-        is_there = self.picture.pixels is pixels
+        look = (badge, self._options, camera, turn, self._options.is_shown and (at, recording))
+        is_there = self._stored is pixels and self.picture.pixels is not None
         if self._painted.has_changed(*look) or not is_there:
             height, width = pixels.shape[:2]
-            size = (width, height)
+            size, options = (width, height), self._options
             overlay = (
-                None if at is None else make_overlay(recording, at, camera, size, self._options)
+                None if at is None else make_overlay(recording, at, camera, size, options, turn)
             )
-            self.picture.show_picture(pixels, badge, overlay)
+            self._stored = pixels
+            self.picture.show_picture(turn.picture(pixels), badge, overlay)
 
     def _show_strip_contents(
         self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
@@ -359,6 +375,15 @@ class VideoPanel(QWidget):
         elif (flight_s := video.sync.flight_s(there_s)) is not None:
             timeline.pause()
             timeline.seek(flight_s)
+        self._context.wake()
+
+    def _open_menu(self, place: QPoint) -> None:
+        video = self._chosen()
+        if video is not None:
+            open_turn_menu(self, place, video, partial(self._turn, video.name))
+
+    def _turn(self, name: str, turn: PictureTurn | None) -> None:
+        self._edits.turn(name, turn)
         self._context.wake()
 
     def _mute(self, is_muted: bool) -> None:
@@ -454,6 +479,7 @@ class VideoPanel(QWidget):
         self.camera_strip.started.connect(self._choose)
         self.picture.step_wanted.connect(self._step)
         self.picture.nudge_wanted.connect(self.sync_strip.nudge)
+        self.picture.menu_wanted.connect(self._open_menu)
         self.bar.video_chosen.connect(self._choose)
         self.bar.add_wanted.connect(lambda: self._ask("Add a video"))
         self.bar.step_wanted.connect(self._step)

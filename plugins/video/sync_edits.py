@@ -1,11 +1,12 @@
-"""Synchronisation edits by hand, each of which can be undone."""
+"""Edits of a video by hand: how it runs, how its picture stands; each can be undone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.flights.anchors import nudged, sync_with_anchors
-from telemetry.review.flights.flight import Flight, flight_of
+from telemetry.review.flights.flight import Flight, FlightVideo, flight_of
 from telemetry.review.flights.sync import Anchor, Piece, Sync
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -16,11 +17,16 @@ SAME_INSTANT_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How a video ran before a change; its camera only where that was changed as well."""
+    """How a video ran and stood before a change; its camera only where that was changed as well."""
 
-    name: str
     sync: Sync | None
+    turn: PictureTurn | None
     camera: CameraSettings | None = None
+
+    def of(self, video: FlightVideo) -> FlightVideo:
+        """The video as it was before."""
+        camera = self.camera or video.camera
+        return replace(video, sync=self.sync, turn=self.turn, camera=camera)
 
 
 class SyncEdits:
@@ -31,7 +37,7 @@ class SyncEdits:
 
     def __init__(self, flight: Flight) -> None:
         self._flight = flight
-        self._before: list[_Step] = []
+        self._before: list[tuple[str, _Step]] = []
 
     def set_here(self, name: str, flight_s: float, medium_s: float) -> None:
         """What the video shows at `medium_s` happened at `flight_s`: an anchor."""
@@ -69,19 +75,26 @@ class SyncEdits:
         """Take over what was found by itself, with how the camera was found to stand."""
         self._set(name, sync, camera)
 
+    def turn(self, name: str, turn: PictureTurn | None) -> None:
+        """Show its picture turned like that; None leaves it to itself."""
+        video = self._flight.video(name)
+        if video is not None:
+            self._change(video, replace(video, turn=turn))
+
     def undo(self, name: str) -> bool:
         """Take the last change of this video back; False if there is none."""
+        video = self._flight.video(name)
         for number in reversed(range(len(self._before))):
-            step = self._before[number]
-            if step.name == name:
+            changed, step = self._before[number]
+            if changed == name and video is not None:
                 del self._before[number]
-                self._replace(name, step.sync, step.camera)
+                self._flight.replace_video(name, step.of(video))
                 return True
         return False
 
     def can_undo(self, name: str) -> bool:
         """Whether there is a change of this video to take back."""
-        return any(step.name == name for step in self._before)
+        return any(changed == name for changed, _ in self._before)
 
     def _sync(self, name: str) -> Sync | None:
         video = self._flight.video(name)
@@ -89,18 +102,15 @@ class SyncEdits:
 
     def _set(self, name: str, sync: Sync | None, camera: CameraSettings | None = None) -> None:
         video = self._flight.video(name)
-        if video is None or (sync == video.sync and camera in (None, video.camera)):
-            return
-        step = _Step(name, video.sync, None if camera is None else video.camera)
-        self._before = [*self._before, step][-_MOST_STEPS:]
-        self._replace(name, sync, camera)
-
-    def _replace(self, name: str, sync: Sync | None, camera: CameraSettings | None) -> None:
-        video = self._flight.video(name)
         if video is not None:
-            self._flight.replace_video(
-                name, replace(video, sync=sync, camera=camera or video.camera)
-            )
+            self._change(video, replace(video, sync=sync, camera=camera or video.camera))
+
+    def _change(self, video: FlightVideo, changed: FlightVideo) -> None:
+        if changed != video:
+            camera = None if changed.camera == video.camera else video.camera
+            step = video.name, _Step(video.sync, video.turn, camera)
+            self._before = [*self._before, step][-_MOST_STEPS:]
+            self._flight.replace_video(video.name, changed)
 
 
 def sync_edits_of(vehicle: Vehicle) -> SyncEdits:

@@ -2,8 +2,9 @@
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFontMetricsF,
     QImage,
     QKeyEvent,
@@ -31,11 +32,12 @@ class VideoPicture(RingedWidget):
     """Paints one picture, words in its middle while there is none, and a badge above it.
 
     `step_wanted` asks for the next (1) or previous (-1) frame: keys . and , while it has the
-    focus; `nudge_wanted` the same with Alt.
+    focus; `nudge_wanted` the same with Alt. `menu_wanted` tells where on the screen.
     """
 
     step_wanted = Signal(int)
     nudge_wanted = Signal(int)
+    menu_wanted = Signal(QPoint)
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,6 +179,11 @@ class VideoPicture(RingedWidget):
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         """Show all of it."""
         self.place(Placing())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for what can be done to the picture."""
+        if self.pixels is not None:
+            self.menu_wanted.emit(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys that step from the time line, which steps by samples."""

@@ -55,7 +55,7 @@ class AviPackets:
         self._path, self._file, self._stream = path, file, stream
         self.codec = _CODECS[stream.codec.upper()]
         self.size = stream.size
-        self.quarter_turns = 0  # AVI does not know it
+        self.quarter_turns, self.is_mirrored = 0, False  # AVI does not know it
         with self._reading():
             self._rows = self._find_rows(stream.chunks)
         if not self._rows:

@@ -1,5 +1,6 @@
 """Container packets by FFmpeg's demuxers: MP4, MOV, MKV and whatever else it opens."""
 
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -56,7 +57,7 @@ class ContainerPackets:
         self.has_sound = bool(self._container.streams.audio)
         self.date: str = self._container.metadata.get("creation_time", "")
         self.index = self._index(self._shown_at())
-        self.quarter_turns = self._quarter_turns()
+        self.quarter_turns, self.is_mirrored = self._turn()
 
     def _packets_there(self) -> npt.NDArray[Any]:
         if may_have_index(self._container):
@@ -68,14 +69,16 @@ class ContainerPackets:
             self._stream = self._container.streams.video[0]
         return read_packets(self._container, self._stream)
 
-    def _quarter_turns(self) -> int:
+    def _turn(self) -> tuple[int, bool]:
+        """Quarter turns clockwise, and whether it is mirrored before, by the display matrix."""
         import av
 
         self._container.seek(int(self._stream.start_time or 0), stream=self._stream)
         with suppress(av.error.FFmpegError):
             for frame in self._container.decode(self._stream):
-                return int(round(frame.rotation / 90) % 4)
-        return 0
+                matrix = frame.side_data.get("DISPLAYMATRIX")
+                return (0, False) if matrix is None else _turn_of(np.frombuffer(matrix, np.int32))
+        return 0, False
 
     def _shown_at(self) -> npt.NDArray[np.int64]:
         """When each picture is shown, in ticks of the stream. AVI has no times: FFmpeg's are only
@@ -173,6 +176,14 @@ class ContainerPackets:
     def close(self) -> None:
         """See PacketSource."""
         self._container.close()
+
+
+def _turn_of(matrix: npt.NDArray[np.int32]) -> tuple[int, bool]:
+    """Of a display matrix (9,), by rows; it stands right of (x, y, 1), with y downwards."""
+    (xx, xy), (yx, yy) = matrix[:2].tolist(), matrix[3:5].tolist()
+    is_mirrored = xx * yy < xy * yx
+    sign = -1 if is_mirrored else 1
+    return round(math.degrees(math.atan2(sign * xy, sign * xx)) / 90.0) % 4, is_mirrored
 
 
 def open_container(path: Path) -> Any:

@@ -58,8 +58,13 @@ class PacketSource(Protocol):
 
     @property
     def quarter_turns(self) -> int:
-        """Quarter turns to the left by which pictures are turned to be shown: a camera that hangs
+        """Quarter turns clockwise by which pictures are turned to be shown: a camera that hangs
         upside down says 2."""
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether left and right are exchanged before that, as cameras that face who holds them
+        have it."""
 
     def decoder(self) -> "VideoCodecContext":
         """A decoder that has seen nothing yet."""

@@ -17,6 +17,7 @@ from telemetry.recording.video_files.packets import PacketSource
 from telemetry.recording.video_files.picture_times import exact_times
 from telemetry.recording.video_files.report import VideoReport
 from telemetry.recording.video_files.start_time import started
+from telemetry.recording.video_files.turned_pixels import turned_pixels
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 
 _SAME_TIME_S = 1e-6
@@ -153,15 +154,15 @@ class VideoFileReader:
         if at < 0:
             return None
         _, part, row = self._place(at)
-        picture, turns = part.decoder.picture(row), part.packets.quarter_turns
+        picture, packets = part.decoder.picture(row), part.packets
         if picture is None:
             return None
-        coded_size = size[::-1] if turns % 2 else size
+        coded_size = size[::-1] if packets.quarter_turns % 2 else size
         try:
             scaled = YuvPicture.converted(self._to_yuv, picture.frame, coded_size)
         except (OSError, ValueError):  # damage can make up sizes and colours that do not exist
             return None
-        return scaled.turned(turns)
+        return scaled.turned(packets.quarter_turns, is_mirrored=packets.is_mirrored)
 
     def _place(self, at: int) -> tuple[int, _Part, int]:
         """The file that has a frame, with its number, and the frame's row there. Of many files
@@ -175,14 +176,14 @@ class VideoFileReader:
         return number, part, int(part.rows[at - self._first_frames[number]])
 
     def _pixels(self, part: _Part, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
-        turns = part.packets.quarter_turns
+        turns, is_mirrored = part.packets.quarter_turns, part.packets.is_mirrored
         width, height = self.size[::-1] if turns % 2 else self.size
         try:
             frame = self._reformatter.reformat(picture.frame, width, height, "bgr24")
         except (OSError, ValueError):  # damage can make up sizes and colours that do not exist
             return None
         pixels = frame.to_ndarray().astype(np.uint8, copy=False)
-        return np.ascontiguousarray(np.rot90(pixels, turns)) if turns else pixels
+        return turned_pixels(pixels, turns, is_mirrored=is_mirrored)
 
     @property
     def report(self) -> VideoReport:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.recording.video_files.turned_pixels import turned_pixels
+
 if TYPE_CHECKING:
     import av
     from av.video.reformatter import VideoReformatter
@@ -67,10 +69,12 @@ class YuvPicture:
             x, y = left >> shift, top >> shift
             onto[y : y + plane.shape[0], x : x + plane.shape[1]] = plane
 
-    def turned(self, quarters: int) -> "YuvPicture":
-        """The picture turned to the left by so many quarters."""
-        if not quarters % 4:
+    def turned(self, quarter_turns: int, *, is_mirrored: bool = False) -> "YuvPicture":
+        """The picture mirrored and turned clockwise; see `turned_pixels`."""
+        if not quarter_turns % 4 and not is_mirrored:
             return self
-        turned = [np.rot90(plane, quarters) for plane in self.planes]
+        turned = [
+            turned_pixels(plane, quarter_turns, is_mirrored=is_mirrored) for plane in self.planes
+        ]
         pixels = np.concatenate([plane.ravel() for plane in turned])
         return YuvPicture(pixels.reshape(-1, turned[0].shape[1]))

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from telemetry.recording.recording import Recording
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn, turn_shown
 from telemetry.review.flights.file_reference import Fingerprint
 from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.sync import Sync
@@ -24,7 +25,8 @@ class FlightVideo:
     """A video of a flight: one file, or the files of a loop recording as one medium.
 
     `sync` is None while nobody knows; `problem` says why it cannot be shown ("" if it can).
-    `duration_s` reaches to the end of the last frame, None before the files were opened.
+    `duration_s` reaches to the end of the last frame, None before the files were opened. `turn` is
+    how its picture was turned by hand, None where that is left to `turn_shown`.
     """
 
     name: str
@@ -33,6 +35,12 @@ class FlightVideo:
     camera: CameraSettings = field(default_factory=CameraSettings)
     problem: str = ""
     duration_s: float | None = None
+    turn: PictureTurn | None = None
+
+    @property
+    def turn_shown(self) -> PictureTurn:
+        """How its picture stands upright wherever it is shown."""
+        return turn_shown(self.turn, self.camera)
 
 
 @dataclass(frozen=True, slots=True)

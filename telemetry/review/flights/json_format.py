@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from telemetry.base.text_formats import FormatError
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.sync import Anchor, Piece, Sync
 
@@ -93,6 +94,22 @@ def camera_from_json(value: Any, place: str) -> CameraSettings:
         if not is_possible(camera):
             raise FormatError(f"{place}: {name} is not that of a camera")
     return camera
+
+
+def turn_to_json(turn: PictureTurn | None) -> Json | None:
+    """How a picture was turned by hand; null where it was not."""
+    return None if turn is None else asdict(turn)
+
+
+def turn_from_json(value: Any, place: str) -> PictureTurn | None:
+    """Raises FormatError."""
+    if value is None:
+        return None
+    entry = as_object(value, f"{place}, turn")
+    quarter_turns = number(entry, "quarter_turns", f"{place}, turn")
+    if quarter_turns not in range(4):
+        raise FormatError(f"{place}, turn: quarter_turns is none of 0, 1, 2, 3")
+    return PictureTurn(int(quarter_turns), _truth(entry, "is_mirrored", f"{place}, turn"))
 
 
 def length_from_json(entry: Json, place: str) -> float | None:

@@ -112,6 +112,7 @@ def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
                 "sync": json_format.sync_to_json(video.sync),
                 "camera": json_format.camera_to_json(video.camera),
                 "duration_s": video.duration_s,
+                "turn": json_format.turn_to_json(video.turn),
             }
             for video in content.videos
         ],
@@ -224,6 +225,7 @@ def _video(files: _Files, entry: Json, place: str) -> FlightVideo:
         camera=json_format.camera_from_json(entry.get("camera"), place),
         problem=files.problem(paths),
         duration_s=json_format.length_from_json(entry, place),
+        turn=json_format.turn_from_json(entry.get("turn"), place),
     )
 
 

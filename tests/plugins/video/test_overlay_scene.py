@@ -9,6 +9,7 @@ from plugins.testing import add
 from plugins.video.overlay_scene import OverlayOptions, gravity_at, make_overlay
 from telemetry.recording.recording import Recording
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from widgets.video.overlay import VideoOverlay
 
 SIZE = (640, 480)
@@ -43,7 +44,7 @@ def test_over_a_gap_nothing_is_made_up(recording: Recording) -> None:
 
 
 def made(recording: Recording, t: float, options: OverlayOptions, **camera: float) -> VideoOverlay:
-    overlay = make_overlay(recording, t, replace(LEVEL, **camera), SIZE, options)
+    overlay = make_overlay(recording, t, replace(LEVEL, **camera), SIZE, options, PictureTurn())
     assert overlay is not None
     return overlay
 
@@ -55,7 +56,7 @@ def test_no_horizon_is_said_rather_than_an_old_one_drawn(recording: Recording) -
 
 
 def test_what_is_switched_off_is_left_out(recording: Recording) -> None:
-    assert make_overlay(recording, 1.1, LEVEL, SIZE, OverlayOptions()) is None
+    assert make_overlay(recording, 1.1, LEVEL, SIZE, OverlayOptions(), PictureTurn()) is None
     assert made(recording, 1.1, replace(SHOWN, has_horizon=False)).lines == ()
     assert made(recording, 1.1, replace(SHOWN, has_values=False)).values == ()
 

@@ -1,12 +1,13 @@
 """The picture on screen at a time, told by the number in the picture."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import av
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from telemetry.recording.video_files.decoder import PictureDecoder
@@ -22,7 +23,13 @@ from tests.telemetry.recording.video_files.barcode import (
     write_h264,
     write_numbered,
 )
-from tests.telemetry.recording.video_files.track_header import ON_ITS_SIDE, UPSIDE_DOWN, turn
+from tests.telemetry.recording.video_files.track_header import (
+    MIRRORED,
+    ON_ITS_SIDE,
+    UPSIDE_DOWN,
+    UPSIDE_DOWN_IN_A_MIRROR,
+    turn,
+)
 
 _VARIABLE = [0.0, 0.03, 0.1, 0.11, 0.3, 0.35, 0.36, 0.6, 0.9, 0.91, 1.0, 1.5]
 
@@ -270,9 +277,19 @@ def test_when_it_was_begun(date: str, name: str, expected: str | None) -> None:
     assert (found and found.isoformat()) == expected
 
 
-@pytest.mark.parametrize(("matrix", "turns"), [(UPSIDE_DOWN, 2), (ON_ITS_SIDE, 3)])
+@pytest.mark.parametrize(
+    ("matrix", "as_shown"),
+    [
+        (UPSIDE_DOWN, lambda pixels: pixels[::-1, ::-1]),
+        (ON_ITS_SIDE, lambda pixels: np.rot90(pixels, 3)),
+        (MIRRORED, lambda pixels: pixels[:, ::-1]),
+        (UPSIDE_DOWN_IN_A_MIRROR, lambda pixels: pixels[::-1]),
+    ],
+)
 def test_a_camera_that_hangs_otherwise_is_shown_upright(
-    tmp_path: Path, matrix: tuple[int, ...], turns: int
+    tmp_path: Path,
+    matrix: tuple[int, ...],
+    as_shown: Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.uint8]],
 ) -> None:
     path = write_numbered(tmp_path / "a.mp4", 10)
     plain = open_video([path])
@@ -283,7 +300,7 @@ def test_a_camera_that_hangs_otherwise_is_shown_upright(
     after = video.frame(4)
     assert before is not None
     assert after is not None
-    assert np.array_equal(after.pixels, np.rot90(before.pixels, turns))
+    assert np.array_equal(after.pixels, as_shown(before.pixels))
     assert video.size == (after.pixels.shape[1], after.pixels.shape[0])
     video.close()
 

@@ -13,7 +13,12 @@ from telemetry.recording.video_files.reader import open_video
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
-from tests.telemetry.recording.video_files.track_header import ON_ITS_SIDE, UPSIDE_DOWN, turn
+from tests.telemetry.recording.video_files.track_header import (
+    MIRRORED,
+    ON_ITS_SIDE,
+    UPSIDE_DOWN,
+    turn,
+)
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -49,7 +54,7 @@ def test_a_scaled_picture_has_the_colours_that_are_shown(tmp_path: Path, encoder
     video.close()
 
 
-@pytest.mark.parametrize("matrix", [UPSIDE_DOWN, ON_ITS_SIDE])
+@pytest.mark.parametrize("matrix", [UPSIDE_DOWN, ON_ITS_SIDE, MIRRORED])
 def test_a_turned_camera_is_upright(tmp_path: Path, matrix: tuple[int, ...]) -> None:
     path = write_numbered(tmp_path / "a.mp4", 3)
     turn(path, matrix)

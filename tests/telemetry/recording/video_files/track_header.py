@@ -6,6 +6,8 @@ from pathlib import Path
 from tests.telemetry.recording.video_files.barcode import SIZE
 
 UPSIDE_DOWN = (-1, 0, 0, 0, -1, 0, SIZE[0], SIZE[1], 16384)
+MIRRORED = (-1, 0, 0, 0, 1, 0, SIZE[0], 0, 16384)
+UPSIDE_DOWN_IN_A_MIRROR = (1, 0, 0, 0, -1, 0, 0, SIZE[1], 16384)
 ON_ITS_SIDE = (0, 1, 0, -1, 0, 0, SIZE[1], 0, 16384)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.flights.flight import FlightContent, FlightLog, FlightVideo
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
 from telemetry.review.flights.marker import Marker
@@ -38,6 +39,7 @@ def content(card: Path) -> FlightContent:
                 (card / "DCIM/3.avi",),
                 None,
                 CameraSettings(90.0, focal_px=(5.0, 5.0), is_fisheye=True),
+                turn=PictureTurn(3, is_mirrored=True),
             ),
         ),
         markers=(Marker(12.5, "Strömungsabriss", "stall"), Marker(20.0)),
@@ -176,6 +178,14 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
             "video 1, offset_s is larger than",
         ),
         ({"layout": 7}, "the layout is no object"),
+        *(
+            ({"videos": [{"files": [{"path": "a"}], "turn": turn}]}, f"video 1, turn{reason}")
+            for turn, reason in (
+                (7, " is no object"),
+                ({"quarter_turns": 4, "is_mirrored": False}, ": quarter_turns is none of"),
+                ({"quarter_turns": 1}, ", is_mirrored is neither"),
+            )
+        ),
         *(
             (
                 {"videos": [{"files": [{"path": "a"}], "camera": camera}]},
