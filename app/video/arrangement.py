@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
-from app.video.template import Instrument, VideoTemplate
+from app.exporting.video_template import Instrument, VideoTemplate
 
 _USUAL_PX = 720
 _SMALLER, _SMALLEST = 0.95, 0.2
@@ -82,7 +82,9 @@ def _placed(template: VideoTemplate, picture: QRect, unit: float) -> tuple[QRect
         total = sum(heights) + gap * (len(rows) - 1)
         y = _aligned(down, room.top(), room.bottom(), total)
         for row, height in zip(rows, heights, strict=True):
-            found |= _row(row, unit, gap, (across, room.left(), room.right()), (down, y, y + height))
+            found |= _row(
+                row, unit, gap, (across, room.left(), room.right()), (down, y, y + height)
+            )
             y += height + gap
     return tuple(found[one.name] for one in template.instruments)
 

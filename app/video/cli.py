@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.video.template import USUAL, VideoTemplate, VideoTemplates
+from app.exporting.video_template import USUAL, VideoTemplate, VideoTemplates
 from app.workspaces.workspace import PanelPlace, Workspace, WorkspaceStore
 from telemetry.base.command_line import Subparsers, add_word, refuse
 from telemetry.base.escaping import drawn_on
@@ -66,10 +66,9 @@ def add_commands(subparsers: Subparsers) -> None:
     export.add_argument("--video", default="", metavar="NAME", help="the first one if not given")
     export.add_argument(
         "--views",
-        default="",
         metavar="A,B",
-        help="what stands beside the picture: panels of the workspace by name, or kinds of panels; "
-        "those of the template if not given",
+        help="what stands beside the picture: panels of the workspace by name, or kinds of "
+        "panels; those of the template if not given",
     )
     export.add_argument(
         "--workspace",
@@ -149,7 +148,8 @@ def _export(arguments: argparse.Namespace) -> int:
                 print(f"{done_s / max(total_s, 1e-9):.4f}", flush=True)
 
         request = VideoExportRequest(
-            *(arguments.out, video, template, views, size, start_s, end_s, arguments.encoder, show)
+            *(arguments.out, video, template, views, places),
+            *(size, start_s, end_s, arguments.encoder, show),
         )
         return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
 
@@ -190,11 +190,12 @@ def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
 
 
 def _places(workspace: str, vehicle: Vehicle, folders: Folders) -> tuple[PanelPlace, ...]:
-    """The panels that views are chosen from."""
+    """The panels that views are chosen from, the flight's own before those of every flight."""
+    usual = WorkspaceStore(folders.workspaces).load(workspace or _WORKSPACE).panels
     layout = flight_of(vehicle).layout
     if layout and not workspace:
-        return Workspace.from_json("flight", dict(layout)).panels
-    return WorkspaceStore(folders.workspaces).load(workspace or _WORKSPACE).panels
+        return (*Workspace.from_json("flight", dict(layout)).panels, *usual)
+    return usual
 
 
 def _video(name: str, vehicle: Vehicle) -> FlightVideo | None:
@@ -220,14 +221,16 @@ def _view(name: str, places: Sequence[PanelPlace], panels: "dict[str, Any]") -> 
     raise _RefusedError(f"There is no view '{name}'; choose among {known}.")
 
 
-def _view_names(asked: str, template: VideoTemplate) -> Sequence[str]:
+def _view_names(asked: str | None, template: VideoTemplate) -> Sequence[str]:
     """Those that are asked for, or the template's own."""
+    if asked is None:
+        return template.views
     if asked and template.strip_share is None:
         raise _RefusedError(
             f"The template {template.name} has no room for views. Leave --views away, or take "
             f"--template {USUAL}."
         )
-    return _words(asked) or template.views
+    return _words(asked)
 
 
 def _words(text: str) -> list[str]:

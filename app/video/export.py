@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtWidgets import QApplication
 
+from app.exporting.video_template import VideoTemplate
 from app.video.arrangement import Arrangement, arrange, usual_size
-from app.video.template import VideoTemplate
 from app.video.views import Drawing, Drawn, DrawnInstrument, DrawnView, ViewSpace
 from app.workspaces.workspace import PanelPlace
 from telemetry.recording.interpolated_state import InterpolatedFlight
@@ -47,15 +47,17 @@ was begun is removed."""
 
 @dataclass(frozen=True, slots=True)
 class VideoExportRequest:
-    """What is wanted. `views` are the panels of the template's strip, with their settings; times
-    are those of the flight, None leaving an end open. `size` None is the usual one of template and
-    picture. `encoder` is FFmpeg's name, "" for the usual one of the file's suffix.
+    """What is wanted. `views` are the panels of the template's strip, with their settings; those
+    over the picture are set as the first of their kind in the `workspace`. Times are those of the
+    flight, None leaving an end open. `size` None is the usual one of template and picture.
+    `encoder` is FFmpeg's name, "" for the usual one of the file's suffix.
     """
 
     path: Path
     video: FlightVideo | None
     template: VideoTemplate
     views: Sequence[PanelPlace] = ()
+    workspace: Sequence[PanelPlace] = ()
     size: tuple[int, int] | None = None
     start_s: float | None = None
     end_s: float | None = None
@@ -133,7 +135,9 @@ def _open_drawn(
                 f"The template {request.template.name} shows the panel '{one.panel}', which there "
                 f"is not. Take one of: {', '.join(shared.panels)}."
             )
-        place = PanelPlace(one.name, one.panel, settings=one.settings)
+        alike = (place.settings for place in request.workspace if place.panel == one.panel)
+        settings = one.settings or next(alike, {})
+        place = PanelPlace(one.name, one.panel, settings=settings)
         found.append(DrawnView(place, space, shared, span, one.opacity))
     return found
 
@@ -163,7 +167,7 @@ class _Film:
                 f"{video.name} is not synchronised yet. Synchronise it in its view, or by "
                 "'lapwing sync'."
             )
-        self._sync = video.sync
+        self._sync, self._turn = video.sync, video.turn_shown
         self._source = open_video(video.files)
         self._sound: SoundTrack | None = None
         with suppress(VideoError):  # many have none
@@ -171,8 +175,8 @@ class _Film:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self._source.size
+        """Width and height in pixels, as it is shown."""
+        return self._turn.size(self._source.size)
 
     @property
     def sound_hz(self) -> int:
@@ -193,7 +197,9 @@ class _Film:
 
     def picture(self, frame: _Frame, size: tuple[int, int]) -> YuvPicture | None:
         """What it shows, scaled; None where it cannot be read."""
-        return self._source.yuv_at(frame.video_s, size)
+        turn = self._turn
+        stored = self._source.yuv_at(frame.video_s, turn.size(size))
+        return stored and stored.turned(turn.quarter_turns, is_mirrored=turn.is_mirrored)
 
     def sound(self, frame: _Frame) -> npt.NDArray[np.float32]:
         """What is heard while a frame is shown."""

@@ -22,7 +22,7 @@ from widgets.theme import Theme
 
 UNKNOWN: Final = "–"
 """What stands in the place of a value that nobody knows."""
-_BACKDROP = 0.55
+_BACKDROP = 0.6
 _THIN = "\N{THIN SPACE}"
 
 
@@ -57,21 +57,19 @@ class Readout:
         inset = 0.14 * side
         room = rect.width() - 2 * inset
         small, large = 0.22 * side, _fitting(self._theme, text, unit, (0.46 * side, room))
-        x = self._write(painter, (inset, inset + 0.8 * small), title, small, "muted")
-        x = self._write(painter, (inset, side - inset), text, large, "text")
-        self._write(painter, (x + 0.12 * large, side - inset), unit, 0.5 * large, "text")
+        self._write(painter, (inset, inset + 0.8 * small), title, small)
+        x = self._write(painter, (inset, side - inset), text, large)
+        self._write(painter, (x + 0.12 * large, side - inset), unit, 0.5 * large)
 
-    def _write(
-        self, painter: QPainter, at: tuple[float, float], text: str, pixels: float, token: str
-    ) -> float:
+    def _write(self, painter: QPainter, at: tuple[float, float], text: str, pixels: float) -> float:
         """Write on a baseline, with an outline in the colour of what lies behind; the end of it."""
-        font = self._theme.font_of(round(pixels), bold=token == "text")
+        font = self._theme.font_of(round(pixels), bold=True)
         path = QPainterPath()
         path.addText(QPointF(*at), font, text)
         outline = QPen(self._theme.color("surface"), max(1.5, 0.1 * pixels))
         outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, outline)
-        painter.fillPath(path, self._theme.color(token))
+        painter.fillPath(path, self._theme.color("text"))
         return at[0] + QFontMetricsF(font).horizontalAdvance(text)
 
 
@@ -82,7 +80,7 @@ class Horizon:
         self._rect, self._theme = QRect(0, 0, size.width(), size.height()), theme
         ink = PenSet(theme, lay_out(2 * size.width(), 2 * size.height(), has_words=False))
         self._radius = ink.px(12)
-        self._field = AttitudeField(self._rect, ink, 1.0)
+        self._field = AttitudeField(self._rect, ink, 1.0, has_slip=False)
 
     def look(self, flight: InterpolatedFlight, t: float) -> tuple[float, float] | None:
         """Roll and pitch as far as they can be told apart; None where they are not known."""
@@ -125,7 +123,7 @@ class TwoSticks:
         if look is None:
             paint_unknown(painter, rect, self._theme)
             return
-        paint_plate(painter, rect, self._theme)
+        paint_plate(painter, rect, self._theme, 1.0)
         scale = 0.94 * min(rect.width() / 2, rect.height()) / _STICK_PX
         painter.translate(rect.center())
         painter.scale(scale, scale)
@@ -200,10 +198,10 @@ def _fitting(theme: Theme, text: str, unit: str, room: tuple[float, float]) -> f
     return pixels * min(1.0, width / max(wanted, 1.0))
 
 
-def paint_plate(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+def paint_plate(painter: QPainter, rect: QRectF, theme: Theme, opacity: float = _BACKDROP) -> None:
     """The backdrop of an instrument, through which the picture can be seen."""
     colour = QColor(theme.color("surface"))
-    colour.setAlphaF(_BACKDROP)
+    colour.setAlphaF(opacity)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     radius = 0.1 * min(rect.width(), rect.height())

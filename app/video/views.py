@@ -10,8 +10,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton
 
+from app.exporting.video_template import Instrument
 from app.video.instruments import keep_rounded, make_instrument
-from app.video.template import Instrument
 from app.workspaces.workspace import PanelPlace
 from plugins.api import Panel, resolve
 from telemetry.recording.interpolated_state import InterpolatedFlight
@@ -19,6 +19,7 @@ from telemetry.recording.video_files.yuv_layer import YuvLayer
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 from telemetry.vehicle.vehicle import Fleet
 from widgets.change_detector import ChangeDetector
+from widgets.map.canvas import MapCanvas
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
 from widgets.theme import Theme, hand_theme
@@ -91,6 +92,9 @@ class DrawnView:
         hand_theme(self._widget, shared.theme)
         for button in self._widget.findChildren(QAbstractButton):
             button.hide()  # nobody can press it
+        for canvas in self._widget.findChildren(MapCanvas):
+            canvas.tells_of_tiles = False  # nobody can choose any
+        self._widget.refresh(film.start)
         for plot in self._widget.findChildren(PlotView):
             if not plot.model.time.is_window_chosen:
                 plot.model.time.show(film)

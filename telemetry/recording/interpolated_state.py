@@ -87,10 +87,12 @@ class InterpolatedFlight:
 
     def _interpolated(self, t: float) -> FlightState:
         held = read_flight_state(self._recording, t)
-        angles = attitude_at(self._recording, t) or (None, None, None)
+        roll_deg, pitch_deg, yaw_deg = attitude_at(self._recording, t) or (None, None, None)
         return replace(
             held,
-            **dict(zip(("roll_deg", "pitch_deg", "yaw_deg"), angles, strict=True)),
+            roll_deg=roll_deg,
+            pitch_deg=pitch_deg,
+            yaw_deg=yaw_deg,
             **self._between(self._place_track(held), t, _PLACE, _STEADY),
             **self._between(_first(self._recording, VELOCITY, t), t, _MOTION, _STEADY),
             **self._between(_first(self._recording, ("FlightBatteryState",), t), t, _BATTERY),

@@ -43,9 +43,7 @@ class YuvLayer:
             below[:] = (below * kept >> 8) + added
 
 
-def _kept(
-    alpha: npt.NDArray[np.uint16], parts: int, opacity: float
-) -> npt.NDArray[np.uint16]:
+def _kept(alpha: npt.NDArray[np.uint16], parts: int, opacity: float) -> npt.NDArray[np.uint16]:
     """How much of what lies below is seen, in 256ths, by the sum of `parts` alphas."""
     share = 1.0 - opacity * alpha / (parts * _OPAQUE)
     return np.rint(256.0 * share).astype(np.uint16)

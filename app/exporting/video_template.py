@@ -4,14 +4,13 @@ Those shipped stand in `resources/video_templates` with a description of their k
 in the data folder, one of a shipped name in its place. They are data: nothing in them is run.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from simulation.files.parameter_file import (
     NumberKey,
-    ParameterError,
     ParameterFile,
     Rule,
     TextKey,
@@ -21,7 +20,9 @@ from telemetry.base.installation import RESOURCES
 
 USUAL: Final = "beside"
 PLACES: Final = tuple(
-    f"{down} {across}" for down in ("top", "middle", "bottom") for across in ("left", "centre", "right")
+    f"{down} {across}"
+    for down in ("top", "middle", "bottom")
+    for across in ("left", "centre", "right")
 )
 READOUTS: Final = ("speed", "height", "climb", "heading", "distance", "battery", "mode")
 PANELS: Final = {"map": "map.map", "plot": "plots.plot"}
@@ -103,7 +104,9 @@ class VideoTemplates:
     def load(self, name: str) -> VideoTemplate:
         """Raises ValueError, a sentence, for one that is not there or not right."""
         if name not in self._files:
-            raise ValueError(f"There is no template '{name}'; choose among {', '.join(self.names())}.")
+            raise ValueError(
+                f"There is no template '{name}'; choose among {', '.join(self.names())}."
+            )
         return read_template(self._files[name])
 
 
@@ -156,7 +159,9 @@ def _texts(file: ParameterFile, section: str, key: str) -> tuple[str, ...]:
     """A list of texts, which may be absent."""
     found = file.table(section).get(key, [])
     is_good = isinstance(found, list) and len(found) <= _MOST_TEXTS
-    if not is_good or not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in found):
+    if not is_good or not all(
+        isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in found
+    ):
         what = f"{key!r} in [{section}] is no list of at most {_MOST_TEXTS} texts."
         raise file.error(section, key, what, f'Write {key} = ["...", "..."].')
     return tuple(found)
