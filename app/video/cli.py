@@ -148,8 +148,8 @@ def _export(arguments: argparse.Namespace) -> int:
                 print(f"{done_s / max(total_s, 1e-9):.4f}", flush=True)
 
         request = VideoExportRequest(
-            *(arguments.out, video, template, views, places),
-            *(size, start_s, end_s, arguments.encoder, show),
+            *(arguments.out, video, template, views, size, start_s, end_s),
+            *(arguments.encoder, show, places),
         )
         return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
 

@@ -57,12 +57,12 @@ class VideoExportRequest:
     video: FlightVideo | None
     template: VideoTemplate
     views: Sequence[PanelPlace] = ()
-    workspace: Sequence[PanelPlace] = ()
     size: tuple[int, int] | None = None
     start_s: float | None = None
     end_s: float | None = None
     encoder: str = ""
     progress: Progress = lambda _done, _total: None
+    workspace: Sequence[PanelPlace] = ()
 
 
 @dataclass(frozen=True, slots=True)

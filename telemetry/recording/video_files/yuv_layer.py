@@ -40,7 +40,7 @@ class YuvLayer:
         for shift, plane, (kept, added) in zip((0, 1, 1), picture.planes, self._parts, strict=True):
             x, y = left >> shift, top >> shift
             below = plane[y : y + kept.shape[0], x : x + kept.shape[1]]
-            below[:] = (below * kept >> 8) + added
+            below[:] = ((below * kept + 128) >> 8) + added
 
 
 def _kept(alpha: npt.NDArray[np.uint16], parts: int, opacity: float) -> npt.NDArray[np.uint16]:
@@ -55,4 +55,5 @@ def _added(
     """Colours multiplied by alpha stand above black; so much of black as is kept comes from
     below."""
     value = opacity * (plane.astype(np.float32) - black) + black * (1.0 - kept / 256.0)
-    return np.rint(np.clip(value, 0.0, 255.0 - 255.0 * kept / 256.0)).astype(np.uint16)
+    most = np.maximum(np.floor(254.5 - 255.0 * kept / 256.0), 0.0)
+    return np.clip(np.rint(value), 0.0, most).astype(np.uint16)
