@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.yuv_picture import YuvPicture
+from telemetry.recording.video_files.yuv_picture import Plane, YuvPicture
 
 if TYPE_CHECKING:
     from av.video.reformatter import VideoReformatter
 
 _BLACK = (16, 128, 128)
 _OPAQUE = 255
+
+Shares = npt.NDArray[np.uint16]
 
 
 class YuvLayer:
@@ -27,12 +29,14 @@ class YuvLayer:
         height, width = pixels.shape[:2]
         frame = av.VideoFrame.from_numpy_buffer(pixels, format="bgra")
         added = YuvPicture.converted(reformatter, frame, (width, height))
-        alpha = pixels[:, :, 3].astype(np.uint16)
-        quarters = alpha.reshape(height // 2, 2, width // 2, 2).sum(axis=(1, 3))
-        kept = (_kept(alpha, 1, opacity), *(_kept(quarters, 4, opacity),) * 2)
+        alpha = pixels[:, :, 3]
+        quarters = alpha.reshape(height // 2, 2, width // 2, 2).sum(axis=(1, 3), dtype=np.uint16)
+        light, colour = _kept(_OPAQUE, opacity)[alpha], _kept(4 * _OPAQUE, opacity)[quarters]
         self._parts = tuple(
-            (share, _added(plane, share, black, opacity))
-            for share, plane, black in zip(kept, added.planes, _BLACK, strict=True)
+            (kept, _added(plane, kept, black, opacity))
+            for kept, plane, black in zip(
+                (light, colour, colour), added.planes, _BLACK, strict=True
+            )
         )
 
     def lay_over(self, picture: YuvPicture, left: int, top: int) -> None:
@@ -43,17 +47,18 @@ class YuvLayer:
             below[:] = ((below * kept + 128) >> 8) + added
 
 
-def _kept(alpha: npt.NDArray[np.uint16], parts: int, opacity: float) -> npt.NDArray[np.uint16]:
-    """How much of what lies below is seen, in 256ths, by the sum of `parts` alphas."""
-    share = 1.0 - opacity * alpha / (parts * _OPAQUE)
+def _kept(opaque: int, opacity: float) -> Shares:
+    """How much of what lies below is seen, in 256ths, for each alpha up to `opaque`."""
+    share = 1.0 - opacity * np.arange(opaque + 1) / opaque
     return np.rint(256.0 * share).astype(np.uint16)
 
 
-def _added(
-    plane: npt.NDArray[np.uint8], kept: npt.NDArray[np.uint16], black: int, opacity: float
-) -> npt.NDArray[np.uint16]:
-    """Colours multiplied by alpha stand above black; so much of black as is kept comes from
-    below."""
-    value = opacity * (plane.astype(np.float32) - black) + black * (1.0 - kept / 256.0)
-    most = np.maximum(np.floor(254.5 - 255.0 * kept / 256.0), 0.0)
-    return np.clip(np.rint(value), 0.0, most).astype(np.uint16)
+def _added(plane: Plane, kept: Shares, black: int, opacity: float) -> Shares:
+    """Colours multiplied by alpha stand above black; so much of black as is kept comes from below.
+    The sum of both is never more than a byte holds."""
+    shades = np.rint(opacity * (np.arange(256) - black)).astype(np.int16)
+    shares = np.arange(257) / 256.0
+    blacks = np.rint(black * (1.0 - shares)).astype(np.int16)
+    most = np.maximum(np.floor(254.5 - 255.0 * shares), 0.0).astype(np.int16)
+    value = np.clip(shades[plane] + blacks[kept], 0, most[kept])
+    return value.astype(np.uint16)

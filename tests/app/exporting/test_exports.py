@@ -94,14 +94,14 @@ def test_a_video_is_drawn_by_another_process(
 
 
 @pytest.mark.slow
-def test_views_alone_are_drawn_where_no_video_is_synchronised(
+def test_instruments_alone_are_drawn_where_no_video_is_synchronised(
     vehicle: Vehicle, messages: Messages, tmp_path: Path
 ) -> None:
     (video,) = flight_of(vehicle).videos
     flight_of(vehicle).videos = (replace(video, sync=None),)
     jobs = BackgroundJobs(ImmediateJobs(), messages)
     out = tmp_path / "out.mp4"
-    choice = ExportChoice(shape("mp4"), (0.2, 0.4), None, "", SIZE, (DISPLAY,))
+    choice = ExportChoice(shape("mp4"), (0.2, 0.4), None, "", SIZE, template="minimal")
     Exports(jobs, messages).start(vehicle, choice, out)
     jobs.poll()
     assert told(messages) == f"7 frames written to {out}."
@@ -166,6 +166,22 @@ def test_only_what_a_shape_makes_use_of_is_asked_for(vehicle: Vehicle, qtbot: Qt
     assert choice.span == (0.5, 1.5), "what lies between in and out stands first"
     assert choice.video == "film.avi"
     assert choice.views == (DISPLAY,)
+    assert choice.template == "beside"
+
+
+def test_a_template_without_a_strip_asks_for_no_views(vehicle: Vehicle, qtbot: QtBot) -> None:
+    """All panels of the workspace go with it: a map over the picture has the tiles of theirs."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    views = [(BROWSER, "Objects"), (DISPLAY, "Flight display")]
+    overlay = ExportOverlay(window, vehicle, views, lambda _choice: None)
+    overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
+    overlay.template.setCurrentIndex(overlay.template.findText("Instruments in the corners"))
+    assert not overlay.chosen_views.isVisible()
+    choice = overlay.choice()
+    assert (choice.template, choice.views, choice.size) == ("corners", None, None)
+    assert choice.workspace == (BROWSER, DISPLAY)
 
 
 def test_frames_are_offered_only_where_a_video_is_synchronised(qtbot: QtBot) -> None:
