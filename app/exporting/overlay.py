@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.exporting.choice import ExportChoice, ExportShape, export_shapes
+from app.exporting.template_preview import TemplatePreview
 from app.exporting.video_template import VideoTemplate, VideoTemplates
 from app.window.overlay import Overlay
 from app.workspaces.workspace import PanelPlace
@@ -18,6 +19,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading
+from widgets.theme import Theme
 
 _SIZES = ((1280, 720), (1920, 1080), (1080, 1920), (854, 480), (640, 480))
 _FASTEST_HZ = 1000.0
@@ -38,6 +40,7 @@ class ExportOverlay(Overlay):
         vehicle: Vehicle,
         views: Sequence[tuple[PanelPlace, str]],
         on_choice: Callable[[ExportChoice], object],
+        theme: Theme,
     ) -> None:
         super().__init__(parent, 560)
         self._on_choice = on_choice
@@ -53,6 +56,8 @@ class ExportOverlay(Overlay):
         videos = [(video.name, video.name) for video in flight_of(vehicle).videos if video.sync]
         self.video = self._add_list("Video", videos or [("No synchronised video", "")])
         self.template = self._add_list("Template", self._templates())
+        self.preview = TemplatePreview(theme)
+        self._form.addRow("", self.preview)
         sizes = [(f"{w} × {h}", (w, h)) for w, h in _SIZES]
         self.picture_size = self._add_list("Size", [("720 lines", None), *sizes])
         self.chosen_views = self._make_views()
@@ -61,6 +66,9 @@ class ExportOverlay(Overlay):
         self.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
         self.shape.currentIndexChanged.connect(self._show_rows)
         self.template.currentIndexChanged.connect(self._show_rows)
+        self.picture_size.currentIndexChanged.connect(self._show_preview)
+        self.video.currentIndexChanged.connect(self._show_preview)
+        self.chosen_views.itemChanged.connect(self._show_preview)
         self._show_rows()
         self.appear(self.shape)
 
@@ -145,11 +153,21 @@ class ExportOverlay(Overlay):
         self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
         template: VideoTemplate = self.template.currentData()
         self._form.setRowVisible(self.template, is_video)
+        self._form.setRowVisible(self.preview, is_video)
         self._form.setRowVisible(self.picture_size, is_video)
         has_views = is_video and template.strip_share is not None
         self._form.setRowVisible(self.chosen_views, has_views)
+        self._show_preview()
         self.adjustSize()
         self.place()
+
+    def _show_preview(self) -> None:
+        """Where all of it will stand."""
+        template: VideoTemplate = self.template.currentData()
+        has_views = template.strip_share is not None
+        titles = tuple(place.title or place.key for place in self._ticked()) if has_views else ()
+        size, has_film = self.picture_size.currentData(), bool(self.video.currentData())
+        self.preview.show_template(template, titles, size, has_film=has_film)
 
     def _finish(self) -> None:
         self.close()

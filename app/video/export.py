@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtWidgets import QApplication
 
+from app.exporting.arrangement import Arrangement, arrange, usual_size
 from app.exporting.video_template import VideoTemplate
-from app.video.arrangement import Arrangement, arrange, usual_size
-from app.video.views import Drawing, Drawn, DrawnInstrument, DrawnView, ViewSpace
+from app.video.views import Drawing, DrawnInstrument, DrawnView, FilmPart, ViewSpace
 from app.workspaces.workspace import PanelPlace
 from telemetry.recording.interpolated_state import InterpolatedFlight
 from telemetry.recording.video_files.frame_source import VideoError
@@ -117,11 +117,11 @@ def _open_drawn(
     arrangement: Arrangement,
     shared: ViewSpace,
     filmed: tuple[Vehicle, Span],
-) -> list[Drawn]:
+) -> list[FilmPart]:
     """The views first, then the instruments, as they stand in the arrangement. Raises VideoError
     where a panel is not there."""
     vehicle, span = filmed
-    found: list[Drawn] = [
+    found: list[FilmPart] = [
         DrawnView(place, space, shared, span)
         for place, space in zip(request.views, arrangement.views, strict=True)
     ]

@@ -73,7 +73,7 @@ class Readout:
         return at[0] + QFontMetricsF(font).horizontalAdvance(text)
 
 
-class Horizon:
+class HorizonInstrument:
     """The attitude indicator of the flight display, with nothing beside it."""
 
     def __init__(self, size: QSize, theme: Theme) -> None:
@@ -230,7 +230,7 @@ def keep_rounded(painter: QPainter, rect: QRectF, radius: float) -> None:
 def make_instrument(shows: str, size: QSize, theme: Theme) -> PaintedInstrument:
     """The instrument that a template calls so."""
     if shows == "horizon":
-        return Horizon(size, theme)
+        return HorizonInstrument(size, theme)
     if shows == "sticks":
         return TwoSticks(size, theme)
     return Readout(shows, size, theme)

@@ -44,7 +44,7 @@ class ViewSpace:
     panels: dict[str, Panel]
 
 
-class Drawn(Protocol):
+class FilmPart(Protocol):
     """What is drawn for each picture of a film."""
 
     @property
@@ -100,7 +100,7 @@ class DrawnView:
                 plot.model.time.show(film)
 
     def drawn(self, t: float) -> Drawing | None:
-        """See Drawn."""
+        """See FilmPart."""
         if self._drawn_s is not None and 0.0 <= t - self._drawn_s < self._interval_s * 0.99:
             return None
         self._drawn_s = t
@@ -141,7 +141,7 @@ class DrawnInstrument:
         self._seen = ChangeDetector()
 
     def drawn(self, t: float) -> Drawing | None:
-        """See Drawn."""
+        """See FilmPart."""
         look = self._painted.look(self._flight, t)
         if not self._seen.has_changed(look):
             return None
@@ -152,7 +152,7 @@ class DrawnInstrument:
         return YuvLayer(self._to_yuv, _pixels(self._image), self._opacity)
 
     def close(self) -> None:
-        """See Drawn."""
+        """See FilmPart."""
 
 
 def _pixels(image: QImage) -> npt.NDArray[np.uint8]:

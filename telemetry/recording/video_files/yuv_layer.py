@@ -50,7 +50,7 @@ class YuvLayer:
 def _kept(opaque: int, opacity: float) -> Shares:
     """How much of what lies below is seen, in 256ths, for each alpha up to `opaque`."""
     share = 1.0 - opacity * np.arange(opaque + 1) / opaque
-    return np.rint(256.0 * share).astype(np.uint16)
+    return np.asarray(np.rint(256.0 * share), np.uint16)
 
 
 def _added(plane: Plane, kept: Shares, black: int, opacity: float) -> Shares:
@@ -61,4 +61,4 @@ def _added(plane: Plane, kept: Shares, black: int, opacity: float) -> Shares:
     blacks = np.rint(black * (1.0 - shares)).astype(np.int16)
     most = np.maximum(np.floor(254.5 - 255.0 * shares), 0.0).astype(np.int16)
     value = np.clip(shades[plane] + blacks[kept], 0, most[kept])
-    return value.astype(np.uint16)
+    return np.asarray(value, np.uint16)

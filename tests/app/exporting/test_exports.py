@@ -29,8 +29,10 @@ from tests.immediate import ImmediateJobs
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 from tests.waiting import wait_until
+from widgets.theme import load_theme
 
 DISPLAY = PanelPlace("display", "flight_display.display")
+THEME = load_theme("dark")
 BROWSER = PanelPlace("browser", "object_browser.browser")
 
 
@@ -155,7 +157,7 @@ def test_only_what_a_shape_makes_use_of_is_asked_for(vehicle: Vehicle, qtbot: Qt
     vehicle.timeline.in_s, vehicle.timeline.out_s = 0.5, 1.5
     chosen: list[ExportChoice] = []
     views = [(BROWSER, "Objects"), (DISPLAY, "Flight display")]
-    overlay = ExportOverlay(window, vehicle, views, chosen.append)
+    overlay = ExportOverlay(window, vehicle, views, chosen.append, THEME)
     assert overlay.rate.isVisible()
     assert not overlay.video.isVisible()
     overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
@@ -175,10 +177,11 @@ def test_a_template_without_a_strip_asks_for_no_views(vehicle: Vehicle, qtbot: Q
     qtbot.addWidget(window)
     window.show()
     views = [(BROWSER, "Objects"), (DISPLAY, "Flight display")]
-    overlay = ExportOverlay(window, vehicle, views, lambda _choice: None)
+    overlay = ExportOverlay(window, vehicle, views, lambda _choice: None, THEME)
     overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
     overlay.template.setCurrentIndex(overlay.template.findText("Instruments in the corners"))
     assert not overlay.chosen_views.isVisible()
+    assert overlay.preview.isVisible()
     choice = overlay.choice()
     assert (choice.template, choice.views, choice.size) == ("corners", None, None)
     assert choice.workspace == (BROWSER, DISPLAY)
@@ -190,7 +193,7 @@ def test_frames_are_offered_only_where_a_video_is_synchronised(qtbot: QtBot) -> 
     window = QWidget()
     qtbot.addWidget(window)
     bare = Vehicle("bare", recording, load_catalogue(), RefusedCommands("A log"))
-    overlay = ExportOverlay(window, bare, [], lambda _choice: None)
+    overlay = ExportOverlay(window, bare, [], lambda _choice: None, THEME)
     titles = [overlay.shape.itemText(row) for row in range(overlay.shape.count())]
     assert not any("SLAM" in title for title in titles)
     assert "CSV tables" in titles

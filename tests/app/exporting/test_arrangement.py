@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect
 
+from app.exporting.arrangement import arrange, usual_size
 from app.exporting.video_template import Instrument, VideoTemplate, VideoTemplates
-from app.video.arrangement import arrange, usual_size
 
 BESIDE = VideoTemplate("beside", "", 0.25)
 SHAPES = ((1280, 720), (960, 720), (1080, 1920), (1706, 720), (640, 480), (720, 720))
