@@ -54,6 +54,7 @@ from telemetry.configuration.settings.temporary_settings import temporary_settin
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.flight_state import armed_spans
 from telemetry.review.flights.backups import FlightBackups
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre, begin_warnings
@@ -63,7 +64,7 @@ from widgets.drop_filter import DropFilter, dropped_files
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
 _KEEPING_HZ = 1
-_FIRMWARE_PAGE = "firmware.update"
+_FIRMWARE_PAGE, _VIDEOS = "firmware.update", "video.view"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +182,17 @@ class Station:
         first_look(vehicle, at_s)
         if not workspace and not any(is_armed(other) for other in self.fleet.vehicles):
             show_layout(self.window.stack, vehicle)
+            if not flight_of(vehicle).layout and flight_of(vehicle).videos:
+                self._show_videos(vehicle)
         self._remember(path)
         self.tick.wake()
+
+    def _show_videos(self, vehicle: Vehicle) -> None:
+        """Bring the videos of the flight that shows before what else stands in their place."""
+        page = self.window.stack.current_page
+        is_flown = any(is_armed(other) for other in self.fleet.vehicles)
+        if page is not None and vehicle is self.fleet.active and not is_flown:
+            page.bring_forward(_VIDEOS)
 
     def _remember(self, path: Path) -> None:
         self.messages.report(self.preferences.remember_log(str(path.resolve())), Level.WARNING)
@@ -284,6 +294,7 @@ class Station:
     def _join_flights(self) -> None:
         """Have flights opened and saved show themselves, and ask where they must."""
         self.flights.on_open = self._show_flight
+        self.flights.on_videos = self._show_videos
         self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)

@@ -52,7 +52,8 @@ class FlightOpening:
     """Opens files and puts them together to flights. For the GUI thread; the reading is jobs'.
 
     `on_open` is called with each flight that is there, and the file it was opened by; it is the
-    active vehicle then, unless an armed aircraft is that.
+    active vehicle then, unless an armed aircraft is that. `on_videos` is called when videos have
+    joined a flight since.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class FlightOpening:
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
         self.open_folder: Callable[[Path], object] = lambda _folder: None
         self.open_mission: Callable[[Path], object] = lambda _path: None
+        self.on_videos: Callable[[Vehicle], object] = lambda _vehicle: None
 
     @property
     def on_open(self) -> Callable[[Vehicle, Path], None]:
@@ -169,8 +171,7 @@ class FlightOpening:
 
         def take(opened: _Opened) -> None:
             self._take(opened)
-            flight = flight_of(opened.vehicle)
-            self._add_media(flight, more.videos)
+            self._add_media(opened.vehicle, more.videos)
             self.add_videos(opened.vehicle, [*videos, *self._waiting])
             self._waiting.clear()
 
@@ -325,7 +326,7 @@ class FlightOpening:
         return [FlightVideo(video.name, video.files) for video in group_loops(found)]
 
     def _take_videos(self, vehicle: Vehicle, videos: Sequence[FlightVideo]) -> None:
-        added = self._add_media(flight_of(vehicle), videos)
+        added = self._add_media(vehicle, videos)
         if added:
             verb = "is" if len(added) == 1 else "are"
             names = " and ".join(video.name for video in added)
@@ -333,8 +334,11 @@ class FlightOpening:
         elif videos:
             self._messages.tell(f"{videos[0].name} is part of {vehicle.name} already.")
 
-    def _add_media(self, flight: Flight, videos: Sequence[FlightVideo]) -> tuple[FlightVideo, ...]:
+    def _add_media(
+        self, vehicle: Vehicle, videos: Sequence[FlightVideo]
+    ) -> tuple[FlightVideo, ...]:
         """Add those videos that are not part of the flight; return them as they are called."""
+        flight = flight_of(vehicle)
         known = {file for video in flight.videos for file in video.files}
         added: list[FlightVideo] = []
         for video in videos:
@@ -343,6 +347,7 @@ class FlightOpening:
                 added.append(replace(video, name=unused_name(video.name, taken)))
         if added:
             flight.videos = (*flight.videos, *added)
+            self.on_videos(vehicle)
         return tuple(added)
 
     def _tell_missing(self, vehicle: Vehicle, problem: str) -> None:

@@ -143,6 +143,17 @@ class WorkspacePage(QWidget):
         if tabs is not None and tabs.current != key:
             self._edit(arranging.chosen(self._wanted, key))
 
+    def bring_forward(self, panel: str) -> None:
+        """Bring a panel of that kind before the others of its tabs, unless one stands there. It is
+        not the user who does it: nothing is to be kept or taken back."""
+        hosts = [host for host in self.hosts if host.place().panel == panel]
+        groups = {host.key: arranging.group_of(self._wanted, host.key) for host in hosts}
+        hidden = [key for key, tabs in groups.items() if tabs is not None and tabs.current != key]
+        if hosts and len(hidden) == len(hosts):
+            self._wanted = arranging.chosen(self._wanted, hidden[0])
+            self._seat()
+            self._services.tick.wake()
+
     def rename_panel(self, host: PanelHost) -> None:
         """Let the user type a new name where the title stands."""
         self.choose_panel(host.key)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from widgets.change_detector import ChangeDetector
 from widgets.elided_choice import ElidedChoice
 from widgets.icons import themed_icon
+from widgets.labels import set_look
 from widgets.parts import make_row
 from widgets.theme import Theme
 
@@ -67,6 +68,11 @@ class VideoBar(QWidget):
         self.videos.addItems([*names, _CAMERA, _ADD])
         self.videos.setCurrentIndex(names.index(chosen) if chosen in names else -1)
         self.videos.setToolTip(chosen)
+
+    def show_synchronised(self, is_synchronised: bool) -> None:
+        """Have the way to synchronising stand out as long as that is to be done."""
+        is_to_be_done = not is_synchronised and not self.sync.isChecked()
+        set_look(self.sync, "role", "attention" if is_to_be_done else "")
 
     def show_sound(self, is_muted: bool) -> None:
         """Show whether it is to be heard."""

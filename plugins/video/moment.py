@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from telemetry.recording.timeline import format_time
 from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.video_extents import flight_spans
+
+_BETWEEN = "Between two files or clips of the video: not filmed, as far as is known."
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +21,29 @@ class VideoMoment:
 def video_moment(sync: Sync, t: float, duration_s: float) -> VideoMoment:
     """Where a video of this length stands at `t` of the flight."""
     medium_s = sync.medium_s(t)
-    if medium_s is None:
-        return VideoMoment(None, "Between two files: the camera recorded nothing here.")
-    if medium_s < 0.0:
-        return VideoMoment(None, f"The video begins at {_flight_time(sync, 0.0)}.")
-    if medium_s >= duration_s:
-        return VideoMoment(None, f"The video ended at {_flight_time(sync, duration_s)}.")
-    return VideoMoment(medium_s)
+    if medium_s is not None and 0.0 <= medium_s < duration_s:
+        return VideoMoment(medium_s)
+    spans = flight_spans(sync, duration_s)
+    begins_s = min((start for start, _ in spans), default=t)
+    ends_s = max((end for _, end in spans), default=t)
+    if t < begins_s:
+        return VideoMoment(None, f"The video begins at {format_time(begins_s)}.")
+    if t >= ends_s:
+        return VideoMoment(None, f"The video ended at {format_time(ends_s)}.")
+    return VideoMoment(None, _BETWEEN)
 
 
-def frame_badge(sync: Sync | None, frame: VideoFrame, *, is_alone: bool, is_late: bool) -> str:
+def frame_badge(
+    sync: Sync | None, frame: VideoFrame, *, is_alone: bool, is_late: bool, is_found: bool = False
+) -> str:
     """What of a frame is not as one would think; "" if nothing is.
 
-    `is_alone` says that the video was scrubbed alone, `is_late` that another frame is waited for.
+    `is_alone` says that the video was scrubbed alone, `is_late` that another frame is waited for,
+    `is_found` that a synchronisation waits to be accepted.
     """
     marks = {
-        "Not synchronised": sync is None,
+        "Not synchronised": sync is None and not is_found,
+        "Synchronisation found, not accepted": sync is None and is_found,
         "Not with the cursor": sync is not None and is_alone,
         "Reading, this is another frame": is_late,
         "Time of this frame unknown": frame.time_s is None,
@@ -48,8 +58,3 @@ def taken_at(sync: Sync | None, frame: VideoFrame, t: float, *, is_alone: bool) 
     if sync is None or is_alone or frame.time_s is None:
         return t
     return sync.flight_s(frame.time_s)
-
-
-def _flight_time(sync: Sync, medium_s: float) -> str:
-    piece = sync.pieces[0] if medium_s <= 0.0 else sync.pieces[-1]
-    return format_time(piece.flight_s(medium_s))

@@ -20,7 +20,7 @@ from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
-from plugins.video.sync_strip import SyncMoment, SyncStrip
+from plugins.video.sync_strip import SearchState, SyncMoment, SyncStrip
 from plugins.video.turn_menu import open_turn_menu
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
 from plugins.video.video_import import VideoImport, videos_among
@@ -112,7 +112,10 @@ class VideoPanel(QWidget):
         self._source = next((one for one in sources if one.name == name), None)
         video, source = self._context.flight.video(name), self._source
         self.bar.show_videos(names, name)
-        self.bar.setVisible(bool(names))
+        if self.bar.isHidden() == bool(names):
+            self.bar.setVisible(bool(names))
+            self._show_strips()
+        self.bar.show_synchronised(video is None or video.sync is not None or source is not None)
         if self.camera_strip.isVisible():
             self.camera_strip.show_camera()
         held = None if source is None or self._is_live else source.held_at(t)
@@ -120,6 +123,8 @@ class VideoPanel(QWidget):
             self._show_source(source, video, held)
             return
         player = self._player_of(video)
+        if video is None or player is None or player.problem:
+            self.sync_strip.show_nothing("There is no picture that could be synchronised.")
         if video is None:
             stopped = self._context.recording.stopped_sensors.values()
             self._show_notice("\n".join((*stopped, _EMPTY)), "Choose a video…", offers_camera=True)
@@ -189,6 +194,7 @@ class VideoPanel(QWidget):
         self._show_either(self.picture)
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
+            self.sync_strip.show_nothing(f"Opening {video.name}…", can_search=True)
             return
         if video.duration_s != player.duration_s:  # the time line shows what it covers
             known = replace(video, duration_s=player.duration_s)
@@ -210,6 +216,9 @@ class VideoPanel(QWidget):
         """What a camera sends now; looking back, what is still in memory, or why nothing shows."""
         self._close_player()
         self._show_either(self.picture)
+        self.sync_strip.show_nothing(
+            "A live camera runs by the clock of this computer, as the log."
+        )
         frame = source.newest if self._is_live else held
         settings = known.camera if known else source.settings
         turn = turn_shown(known.turn if known else None, settings)
@@ -269,7 +278,10 @@ class VideoPanel(QWidget):
             self.picture.show_words(_LOST if found.is_exact else _READING)
             return
         is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
-        badge = frame_badge(video.sync, frame, is_alone=is_alone, is_late=is_late)
+        is_found = self._search_state(video) == "found"
+        badge = frame_badge(
+            video.sync, frame, is_alone=is_alone, is_late=is_late, is_found=is_found
+        )
         at = taken_at(video.sync, frame, t, is_alone=is_alone)
         self._paint(frame.pixels, badge, at, video.camera, video.turn_shown)
 
@@ -302,11 +314,18 @@ class VideoPanel(QWidget):
         if self.sync_strip.isVisible():
             is_alone = self._is_alone or video.sync is None
             shown_s, lasts_s = moment.medium_s, player.duration_s
-            found = self._search.suggestion if self._search.is_of(video) else None
-            is_found = found is not None and found.is_found
-            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, is_found)
+            search = self._search_state(video)
+            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, search)
             self.sync_strip.show_moment(now, self._edits)
             self.sync_strip.search.show_search(self._search, video)
+
+    def _search_state(self, video: FlightVideo) -> SearchState:
+        if not self._search.is_of(video):
+            return ""
+        found = self._search.suggestion
+        if found is None:
+            return "running" if self._search.job.is_running else ""
+        return "found" if found.is_found else "nothing"
 
     # What the user does
 
@@ -350,6 +369,7 @@ class VideoPanel(QWidget):
         video = self._chosen()
         if video is not None:
             self._search.start(video, self._context.recording)
+            self._context.wake()
 
     def _accept(self, suggestion: SyncSuggestion) -> None:
         """Take over what was found, if its video is still there; it can be undone."""
@@ -359,7 +379,11 @@ class VideoPanel(QWidget):
             camera = camera_of(suggestion, video.camera)
             self._edits.accept(video.name, suggestion.sync, camera)
             self._is_alone = False
+        self._forget_search()
+
+    def _forget_search(self) -> None:
         self._search.cancel()
+        self._context.wake()
 
     def _step(self, frames: int) -> None:
         """Go on by frames: the video alone while it is free, else the cursor."""
@@ -490,17 +514,19 @@ class VideoPanel(QWidget):
         self.sync_strip.scrubbed.connect(self._scrub)
         self.sync_strip.go_wanted.connect(self._go)
         self.sync_strip.search.start_wanted.connect(self._find_sync)
-        self.sync_strip.search.cancel_wanted.connect(self._search.cancel)
+        self.sync_strip.search.cancel_wanted.connect(self._forget_search)
         self.sync_strip.search.accepted.connect(self._accept)
         self.overlay_strip.options_changed.connect(self._take_options)
         self.overlay_strip.camera_changed.connect(self._take_camera)
 
     def _show_strips(self) -> None:
-        is_synchronising = self.bar.sync.isChecked()
-        self.overlay_strip.setVisible(self._options.is_shown)
+        has_videos = not self.bar.isHidden()
+        is_synchronising = has_videos and self.bar.sync.isChecked()
+        is_laid_over = has_videos and self._options.is_shown
+        self.overlay_strip.setVisible(is_laid_over)
         self.sync_strip.setVisible(is_synchronising)
         self.camera_strip.setVisible(self._is_choosing_camera)
-        is_any = is_synchronising or self._options.is_shown or self._is_choosing_camera
+        is_any = is_synchronising or is_laid_over or self._is_choosing_camera
         self._strips.setVisible(is_any)
         self._place()
 
@@ -510,7 +536,8 @@ class VideoPanel(QWidget):
         is_covered = not self._free.isEmpty() and self._free != self.rect()
         area = self._free if is_covered else self.rect()
         most_px = round(_STRIP_SHARE * area.height())
-        strips_px = min(self._inside.sizeHint().height(), most_px)
+        is_searching = not self.sync_strip.isHidden()  # what is found needs room, and moves nothing
+        strips_px = most_px if is_searching else min(self._inside.sizeHint().height(), most_px)
         seen = QRect(area)
         parts = (self._strips, strips_px), (self.bar, self.bar.sizeHint().height())
         for part, height in parts:
@@ -519,7 +546,8 @@ class VideoPanel(QWidget):
                 part.setGeometry(seen.x(), seen.bottom() + 1, seen.width(), height)
         self.notice.setGeometry(seen)
         self.picture.setGeometry(self.rect() if is_covered else seen)
-        self.picture.show_free_area(seen.translated(-self.picture.pos()))
+        covered_px = 0 if self._strips.isHidden() else self.picture.height() - seen.bottom() - 1
+        self.picture.show_free_area(seen.translated(-self.picture.pos()), max(0, covered_px))
 
     def _close_player(self) -> None:
         if self._player is not None:

@@ -39,9 +39,11 @@ class SearchCard(QWidget):
         self.chart = LineChart("", "s of the video", "°/s", _CHART_PX)
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self.cancel_wanted.emit)
-        begin = make_row(self.start, (self.progress, 8), self.cancel, STRETCH)
+        self.begin = QWidget()
+        """Where it begins and how far it is; apart, so that what is found moves nothing."""
+        self.begin.setLayout(make_row(self.start, (self.progress, 8), self.cancel, STRETCH))
         end = make_row(self.accept, self.discard, STRETCH)
-        self.setLayout(make_column(begin, self.text, self.chart, end, spacing=4))
+        self.setLayout(make_column(self.text, end, self.chart, spacing=4))
         self._show(None, None)
 
     def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:
@@ -54,7 +56,7 @@ class SearchCard(QWidget):
     def _show(self, percent: int | None, found: SyncSuggestion | None, name: str = "") -> None:
         """`percent` is None where nothing is being looked for."""
         self._suggestion = found
-        self.start.setVisible(percent is None and found is None)
+        self.start.setVisible(percent is None)
         self.progress.setVisible(percent is not None)
         self.progress.setValue(percent or 0)
         self.cancel.setVisible(percent is not None)

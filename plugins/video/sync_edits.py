@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.picture_turn import PictureTurn
-from telemetry.review.flights.anchors import nudged, sync_with_anchors
+from telemetry.review.flights.anchors import has_own_lines, nudged, sync_with_anchors
 from telemetry.review.flights.flight import Flight, FlightVideo, flight_of
 from telemetry.review.flights.sync import Anchor, Piece, Sync
 from telemetry.vehicle.vehicle import Vehicle
@@ -62,11 +62,16 @@ class SyncEdits:
         if sync is not None:
             self._set(name, nudged(sync, medium_s))
 
-    def type_line(self, name: str, offset_s: float, rate: float) -> None:
-        """Have the video run as typed: `video = offset + rate x flight`. Anchors are gone."""
+    def type_line(self, name: str, offset_s: float, rate: float, number: int = 0) -> None:
+        """Have the video run as typed: `video = offset + rate x flight`; of several pieces with
+        lines of their own the one of that number alone. Anchors are gone."""
         sync = self._sync(name)
-        if sync is not None and len(sync.pieces) > 1 and rate == sync.rate:
-            moved = sync.shifted(offset_s - sync.offset_s)
+        if sync is not None and has_own_lines(sync):
+            pieces = list(sync.pieces)
+            pieces[number] = replace(pieces[number], offset_s=offset_s, rate=rate)
+            self._set(name, Sync(tuple(pieces), method="manual"))
+        elif sync is not None and len(sync.pieces) > 1 and rate == sync.pieces[number].rate:
+            moved = sync.shifted(offset_s - sync.pieces[number].offset_s)
             self._set(name, replace(moved, anchors=()))
         else:
             self._set(name, Sync((Piece(offset_s, rate),), method="manual"))

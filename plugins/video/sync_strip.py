@@ -1,6 +1,8 @@
 """Synchronisation by hand: scrub the video alone, set anchors, nudge, type."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QToolButton, QWidget
@@ -10,20 +12,41 @@ from plugins.video.search_card import SearchCard
 from plugins.video.sync_edits import SyncEdits, anchors_of
 from telemetry.base.statement import Statement
 from telemetry.review.flights.flight import FlightVideo
-from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
+from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Piece
 from widgets.change_detector import ChangeDetector
 from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
+from widgets.wrapped_row import WrappedRow
 
 FOUND = "What was found is not taken over yet: Accept it, or discard it and set it by hand."
+SearchState = Literal["", "running", "found", "nothing"]
+"""What has come of looking for the synchronisation of a video; "" where nothing was."""
+
+_BY_HAND = (
+    "Not synchronised. By hand: put the cursor on what the video shows, too; find it with the "
+    "slider; press Set here."
+)
+_UNKNOWN: Mapping[SearchState, str] = {
+    "": _BY_HAND,
+    "running": "Not synchronised yet: how it runs is being looked for.",
+    "found": FOUND,
+    "nothing": _BY_HAND,
+}
+_KNOWN: Mapping[SearchState, str] = {
+    "": "Synchronised: ",
+    "running": "Looked for anew; until then ",
+    "found": "Until you accept what was found: ",
+    "nothing": "As before, since nothing was found: ",
+}
 _NUDGES = (-10, -1, 1, 10)
 _FARTHEST_S = 1e6
 _TICKS_PER_S = 1000
 _BOX_PX = 84
-_NUDGE_PX = 36
+_NUDGE_PX = 32
+_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +62,13 @@ class SyncMoment:
     duration_s: float
     frame_s: float
     is_alone: bool
-    is_found: bool = False
-    """Whether a synchronisation of it was found that nobody has accepted yet."""
+    search: SearchState = ""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the piece that runs there; None where none does."""
+        sync = self.video.sync
+        return None if sync is None or self.medium_s is None else sync.piece_at(self.medium_s)
 
 
 class SyncStrip(QWidget):
@@ -57,6 +85,9 @@ class SyncStrip(QWidget):
         self._now: SyncMoment | None = None
         self._shown = ChangeDetector()
         self.status = StateLabel(wraps=True, keeps_room=True, calm="")
+        self.status.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.by_hand = QWidget()
+        """Everything for doing it by hand; what was found takes its place until it is answered."""
         self.alone = QToolButton()
         self.alone.setText("Scrub alone")
         self.alone.setCheckable(True)
@@ -84,12 +115,13 @@ class SyncStrip(QWidget):
     def show_moment(self, now: SyncMoment, edits: SyncEdits) -> None:
         """Show how this video runs; changes go to `edits`."""
         self._now, self._edits = now, edits
+        self._keep_lines()
         medium = None if now.medium_s is None else round(now.medium_s, 3)
         can_undo = edits.can_undo(now.video.name)
         sync = now.video.sync
-        text = FOUND if sync is None and now.is_found else describe(sync)
         ends = "the video is synchronised otherwise"
-        self.status.state(Statement(text, now.video.name, sync, ends=ends))
+        self.status.state(Statement(describe(now), now.video.name, sync, ends=ends))
+        self._offer(now.search)
         if not self._shown.has_changed(now.video, medium, now.duration_s, now.is_alone, can_undo):
             return
         self.undo.setEnabled(can_undo)
@@ -97,8 +129,19 @@ class SyncStrip(QWidget):
         for button in self._nudge_buttons:
             button.setEnabled(sync is not None)
         self._show_slider(now)
-        self._show_line(sync)
+        self._show_line(now)
         self.anchors.show_anchors(anchors_of(sync))
+
+    def show_nothing(self, why: str, *, can_search: bool = False) -> None:
+        """Say why nothing can be synchronised by hand; nothing of another video stays."""
+        self._now = self._edits = None
+        self._shown.forget()
+        self.status.state(Statement(why))
+        self._offer("")
+        self.by_hand.setEnabled(False)
+        self.search.start.setEnabled(can_search)
+        self.time.setText("")
+        self.anchors.show_anchors(())
 
     def nudge(self, frames: int) -> None:
         """Show so many frames later at every instant."""
@@ -113,12 +156,22 @@ class SyncStrip(QWidget):
 
     def _lay_out(self) -> None:
         scrub = make_row(self.alone, (self.slider, 1), self.time)
-        act = make_row(self.set_here, self.undo, STRETCH, *self._nudge_buttons)
+        act = WrappedRow(self.set_here, self.undo, *self._nudge_buttons, spacing=4)
         line = make_row(
             QLabel("Offset"), (self.offset, 3), QLabel("Rate"), (self.rate, 2), spacing=4
         )
-        parts = (self.status, self.search, scrub, act, line, self.anchors)
+        self.by_hand.setLayout(make_column(scrub, act, line, self.anchors, spacing=4))
+        parts = (self.status, self.search.begin, self.by_hand, self.search, STRETCH)
         self.setLayout(make_column(*parts, margins=(8, 4, 8, 8), spacing=4))
+
+    def _keep_lines(self) -> None:
+        """Have room for the longest of the sentences, so that none moves what is below it."""
+        self.status.setMinimumHeight(_LINES * self.status.fontMetrics().lineSpacing())
+
+    def _offer(self, search: SearchState) -> None:
+        self.by_hand.setVisible(search != "found")
+        self.by_hand.setEnabled(True)
+        self.search.start.setEnabled(True)
 
     def _show_slider(self, now: SyncMoment) -> None:
         with QSignalBlocker(self.alone), QSignalBlocker(self.slider):
@@ -132,10 +185,15 @@ class SyncStrip(QWidget):
                 self.slider.setValue(round(_TICKS_PER_S * now.medium_s))
         self.time.setText("" if now.medium_s is None else f"{now.medium_s:.2f} s")
 
-    def _show_line(self, sync: Sync | None) -> None:
-        with QSignalBlocker(self.offset), QSignalBlocker(self.rate):
-            self.offset.setValue(sync.offset_s if sync else 0.0)
-            self.rate.setValue(sync.rate if sync else 1.0)
+    def _show_line(self, now: SyncMoment) -> None:
+        """Of the piece that runs at the cursor; between two there is none to be typed."""
+        sync, number = now.video.sync, now.number
+        is_between = sync is not None and len(sync.pieces) > 1 and number is None
+        piece = Piece(0.0) if sync is None else sync.pieces[number or 0]
+        for box, value in ((self.offset, piece.offset_s), (self.rate, piece.rate)):
+            box.setEnabled(not is_between)
+            with QSignalBlocker(box):
+                box.setValue(value)
 
     def _set_here(self) -> None:
         now, edits = self._now, self._edits
@@ -163,7 +221,8 @@ class SyncStrip(QWidget):
     def _type_line(self) -> None:
         if self._now is not None and self._edits is not None:
             name = self._now.video.name
-            self._edits.type_line(name, self.offset.value(), self.rate.value())
+            number = self._now.number or 0
+            self._edits.type_line(name, self.offset.value(), self.rate.value(), number)
 
     def _box(self, name: str, least: float, most: float, digits: int, step: float) -> NumberBox:
         box = NumberBox(name, (least, most), digits, step=step)
@@ -184,17 +243,27 @@ class SyncStrip(QWidget):
         return button
 
 
-def describe(sync: Sync | None) -> str:
-    """How a video runs with the flight, in words."""
+def describe(now: SyncMoment) -> str:
+    """How a video runs with the flight, in words; of several pieces the one at the cursor."""
+    sync, number = now.video.sync, now.number
     if sync is None:
-        return (
-            "Not synchronised. By hand: put the cursor on an instant that you can see in the "
-            "video, the launch for instance, look for it with the slider, and press Set here."
-        )
-    parts = [f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log".replace("-", "−")]
-    if len(sync.pieces) > 1:
-        parts.append(f"{len(sync.pieces)} pieces, this is the first")
+        return _UNKNOWN[now.search]
+    if len(sync.pieces) > 1 and number is None:
+        return f"{_KNOWN[now.search]}{len(sync.pieces)} pieces. {_between(now)}"
+    piece = sync.pieces[number or 0]
+    line = f"video = {piece.offset_s:+.3f} s + {piece.rate:.6f} × log".replace("-", "−")
+    parts = [f"{_KNOWN[now.search]}{line}"]
+    if number is not None and len(sync.pieces) > 1:
+        begin, end = max(0.0, piece.medium_start_s), min(now.duration_s, piece.medium_end_s)
+        which = f"piece {number + 1} of {len(sync.pieces)}"
+        parts.append(f"{which}, from {begin:.2f} to {end:.2f} s of the video")
     if sync.offset_sigma_s is not None:
         parts.append(f"±{1000 * sync.offset_sigma_s:.0f} ms")
     parts.append("by hand" if sync.method in ("", "manual") else f"by {sync.method}")
     return ", ".join(parts) + "."
+
+
+def _between(now: SyncMoment) -> str:
+    if now.medium_s is None:
+        return "None was filmed at the cursor."
+    return "This stretch of the video is not placed; Set here places it."

@@ -86,3 +86,11 @@ def test_a_dropped_folder_is_sorted_corrected_and_opened(
     flight = flight_of(station.fleet.active)
     assert [video.files for video in flight.videos] == [(film,)]
     assert flight.is_unsaved
+    page = station.window.stack.current_page
+    assert page is not None
+    video, ground = page.host("video"), page.host("map")
+    assert video is not None
+    assert ground is not None
+    qtbot.waitUntil(video.is_showing)
+    assert not ground.is_showing(), "the video stands in its place"
+    assert not page.has_changed(), "that is none of the user's doing"

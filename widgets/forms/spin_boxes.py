@@ -65,4 +65,6 @@ class NumberBox(QDoubleSpinBox):
         return f"{self.textFromValue(self.value())}{self.suffix()}"
 
     def _typed(self, text: str) -> str:
-        return text.removesuffix(self.suffix()).strip().replace(",", ".")
+        """The number in a text; what is pasted brings a unit to the one that stands there."""
+        number = text.removesuffix(self.suffix()).removesuffix(self.suffix())
+        return number.strip().replace(",", ".")

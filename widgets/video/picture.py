@@ -54,7 +54,7 @@ class VideoPicture(RingedWidget):
         self.placing = Placing()
         """Where the picture stands."""
         self._held: QPointF | None = None
-        self._free = QRect()
+        self._free, self._covered_px = QRect(), 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
@@ -84,10 +84,11 @@ class VideoPicture(RingedWidget):
         self.words, self.badge, self.overlay = words, "", None
         self.update()
 
-    def show_free_area(self, area: QRect) -> None:
-        """Have the badge and all words in that part, which no card covers."""
-        if area != self._free:
-            self._free = area
+    def show_free_area(self, area: QRect, covered_px: int = 0) -> None:
+        """Have the badge and all words in that part, which no card covers, and fit the picture
+        above so many pixels at the lower edge."""
+        if (area, covered_px) != (self._free, self._covered_px):
+            self._free, self._covered_px = area, covered_px
             self.update()
 
     def place(self, placing: Placing) -> None:
@@ -101,7 +102,12 @@ class VideoPicture(RingedWidget):
         """Where the whole picture stands in the widget; empty without one."""
         if self._image.isNull():
             return QRectF()
-        return self.placing.rect(QSizeF(self._image.size()), QSizeF(self.size()))
+        return self.placing.rect(*self._sizes())
+
+    def _sizes(self) -> tuple[QSizeF, QSizeF]:
+        """The picture's, and that of the room it is fitted into."""
+        room = QSizeF(self.width(), max(1, self.height() - self._covered_px))
+        return QSizeF(self._image.size()), room
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
@@ -155,8 +161,7 @@ class VideoPicture(RingedWidget):
         """Zoom at the pointer."""
         factor = _ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0)
         if not self._image.isNull():
-            sizes = QSizeF(self._image.size()), QSizeF(self.size())
-            self.place(self.placing.zoomed(factor, event.position(), *sizes))
+            self.place(self.placing.zoomed(factor, event.position(), *self._sizes()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -169,8 +174,7 @@ class VideoPicture(RingedWidget):
         if self._held is not None and not self._image.isNull():
             moved = event.position() - self._held
             self._held = event.position()
-            sizes = QSizeF(self._image.size()), QSizeF(self.size())
-            self.place(self.placing.panned(moved, *sizes))
+            self.place(self.placing.panned(moved, *self._sizes()))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """Let go."""

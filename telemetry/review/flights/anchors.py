@@ -4,6 +4,7 @@ A camera's clock runs at a constant rate, so all anchors of one file lie on one 
 far as a hand can tell.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -47,29 +48,43 @@ def sync_with_anchors(sync: Sync | None, anchors: Sequence[Anchor]) -> Sync | No
     """The synchronisation once these are its anchors; without any it stays as it runs.
 
     One anchor moves it and leaves the rate, two and more are met exactly. Where it has a line for
-    each file of a loop recording, the anchors in a file move that line alone.
+    each file of a loop recording, or each clip of a joined one, the anchors in it move that line
+    alone, and one in a stretch that no line covers begins a line for it.
     Raises ValueError as `sync_through`.
     """
     if not anchors:
         return None if sync is None else replace(sync, anchors=())
-    if sync is None or not _has_line_per_file(sync):
+    if sync is None or not has_own_lines(sync):
         return sync_through(anchors, sync.rate if sync else 1.0)
-    pieces = tuple(_moved(piece, anchors) for piece in sync.pieces)
+    pieces = tuple(_moved(piece, anchors) for piece in _covering(sync.pieces, anchors))
     return Sync(pieces, tuple(sorted(anchors, key=lambda anchor: anchor.flight_s)), "manual")
 
 
 def nudged(sync: Sync, medium_s: float) -> Sync:
     """The same with `medium_s` more of the medium at every instant, anchors included."""
-    if sync.anchors and not _has_line_per_file(sync):
+    if sync.anchors and not has_own_lines(sync):
         moved = [replace(one, medium_s=one.medium_s + medium_s) for one in sync.anchors]
         return sync_through(moved, sync.rate)
     return sync.shifted(medium_s)
 
 
-def _has_line_per_file(sync: Sync) -> bool:
-    """Whether its lines meet elsewhere than at anchors: at the borders of files."""
+def has_own_lines(sync: Sync) -> bool:
+    """Whether its lines meet elsewhere than at anchors: at the borders of files or clips."""
     borders = {piece.medium_start_s for piece in sync.pieces[1:]}
     return not borders <= {anchor.medium_s for anchor in sync.anchors}
+
+
+def _covering(pieces: Sequence[Piece], anchors: Sequence[Anchor]) -> list[Piece]:
+    """The pieces, with one more in each gap between them in which an anchor lies, as fast as the
+    one before the gap."""
+    covering = list(pieces)
+    for before, after in itertools.pairwise(pieces):
+        gap = before.medium_end_s, after.medium_start_s
+        inside = [anchor for anchor in anchors if gap[0] <= anchor.medium_s < gap[1]]
+        if inside:
+            offset_s = inside[0].medium_s - before.rate * inside[0].flight_s
+            covering.append(Piece(offset_s, before.rate, *gap))
+    return sorted(covering, key=lambda piece: piece.medium_start_s)
 
 
 def _moved(piece: Piece, anchors: Sequence[Anchor]) -> Piece:

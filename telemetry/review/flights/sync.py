@@ -103,6 +103,11 @@ class Sync:
                 return piece.flight_s(medium_s)
         return None
 
+    def piece_at(self, medium_s: float) -> int | None:
+        """The number of the piece that is valid at a time of the medium, None where none is."""
+        numbers = (n for n, piece in enumerate(self.pieces) if piece.covers(medium_s))
+        return next(numbers, None)
+
     def shifted(self, medium_s: float) -> "Sync":
         """The same with the medium `medium_s` later: a frame's nudge."""
         return replace(

@@ -1,6 +1,7 @@
 """Video extents: which time of a flight a video covers."""
 
 from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.sync import Sync
 
 _JOINED_S = 0.02
 """Less than a frame: nothing is missing."""
@@ -11,10 +12,15 @@ def video_extents(video: FlightVideo) -> tuple[tuple[float, float], ...]:
     gaps between the files of a loop recording; none while synchronisation or length is unknown."""
     if video.sync is None or video.duration_s is None:
         return ()
+    return flight_spans(video.sync, video.duration_s)
+
+
+def flight_spans(sync: Sync, duration_s: float) -> tuple[tuple[float, float], ...]:
+    """The same of a medium that lasts so long."""
     spans: list[tuple[float, float]] = []
-    for piece in video.sync.pieces:
+    for piece in sync.pieces:
         first = max(0.0, piece.medium_start_s)
-        last = min(video.duration_s, piece.medium_end_s)
+        last = min(duration_s, piece.medium_end_s)
         if last <= first:
             continue
         start, end = piece.flight_s(first), piece.flight_s(last)
