@@ -79,6 +79,7 @@ class _Frame:
 def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpace) -> int:
     """Write the video and return its frames. Raises VideoError and what `progress` raises; the
     file is then removed. For the GUI thread."""
+    _check_panels(request.template, shared)
     with ExitStack() as resources:
         film = resources.enter_context(closing(_Film(request.video))) if request.video else None
         frames = _frames(request, vehicle, film)
@@ -107,6 +108,16 @@ def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpac
     return len(frames)
 
 
+def _check_panels(template: VideoTemplate, shared: ViewSpace) -> None:
+    """Raises VideoError where a panel over the picture is not there."""
+    for one in template.instruments:
+        if one.panel and one.panel not in shared.panels:
+            raise VideoError(
+                f"The template {template.name} shows the panel '{one.panel}', which there is not. "
+                f"Take one of: {', '.join(shared.panels)}."
+            )
+
+
 def _theme_scale(size: tuple[int, int]) -> float:
     """Text as large in a picture of any size, as far as themes go."""
     return min(max(min(size) / _USUAL_LINES, SCALE_RANGE[0]), SCALE_RANGE[1])
@@ -118,8 +129,7 @@ def _open_drawn(
     shared: ViewSpace,
     filmed: tuple[Vehicle, Span],
 ) -> list[FilmPart]:
-    """The views first, then the instruments, as they stand in the arrangement. Raises VideoError
-    where a panel is not there."""
+    """The views first, then the instruments, as they stand in the arrangement."""
     vehicle, span = filmed
     found: list[FilmPart] = [
         DrawnView(place, space, shared, span)
@@ -130,11 +140,6 @@ def _open_drawn(
         if not one.panel:
             found.append(DrawnInstrument(one, space, shared.theme, flight))
             continue
-        if one.panel not in shared.panels:
-            raise VideoError(
-                f"The template {request.template.name} shows the panel '{one.panel}', which there "
-                f"is not. Take one of: {', '.join(shared.panels)}."
-            )
         alike = (place.settings for place in request.workspace if place.panel == one.panel)
         settings = one.settings or next(alike, {})
         place = PanelPlace(one.name, one.panel, settings=settings)
