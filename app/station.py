@@ -19,23 +19,32 @@ from app.exporting.exports import Exports
 from app.menus.parts import MenuParts
 from app.menus.station_commands import StationCommands
 from app.messages import Message, Messages
-from app.monitoring import bootloaders, fence_monitor
+from app.monitoring import bootloaders, fence_monitor, unknown_objects
 from app.monitoring.bootloaders import BootloaderMonitor
 from app.monitoring.fence_monitor import FenceMonitor
 from app.monitoring.flight_review import FlightReview
 from app.monitoring.incidents import Incidents
+from app.monitoring.unknown_objects import UnknownObjectMonitor
 from app.monitoring.warning_display import WarningDisplay, make_speaker
-from app.opening.flight_dialogs import ask_for_file, ask_where, offer_joining
+from app.opening.flight_dialogs import (
+    ask_for_definitions,
+    ask_for_file,
+    ask_where,
+    offer_joining,
+)
 from app.opening.flight_workspace import layout_of, show_layout
 from app.opening.flights import FlightOpening
 from app.opening.folders import FolderSorting
 from app.opening.logs import LogOpening
+from app.opening.packages import PackageOpening
 from app.plugin_loading.contributions import PluginContributions
 from app.plugin_loading.loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.refreshing.tick import StationActivity, Tick
 from app.saving.flights import FlightSaving
 from app.saving.missions import MissionSaving
+from app.saving.packing import FlightPacking, ask_videos
+from app.saving.packing import ask_where as ask_where_to_pack
 from app.saving.settings_drafts import DraftSaving
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
@@ -127,6 +136,7 @@ class Station:
         self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
         self.keeping = FlightSaving(self.fleet, backups, self.jobs, self.work, self.messages)
         self._teardown.callback(self.keeping.close)
+        self.packing = FlightPacking(self.keeping, self.catalogue, self.work, self.messages)
         self.missions = MissionSaving(
             self.fleet, self.folders.mission_backup, self.jobs, self.work, self.messages
         )
@@ -297,6 +307,7 @@ class Station:
         self.flights.on_videos = self._show_videos
         self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)
+        self.flights.ask_for_definitions = partial(ask_for_definitions, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
         self.flights.open_mission = self.missions.open
         self.missions.on_open = partial(self.window.stack.show_workspace, "plan")
@@ -305,6 +316,15 @@ class Station:
         self.keeping.layout = partial(layout_of, self.window.stack)
         self.keeping.ask_where = partial(ask_where, self.window, self.keeping)
         self.keeping.on_saved = self._remember
+        self.packing.ask_videos = partial(ask_videos, self.window)
+        self.packing.ask_where = partial(ask_where_to_pack, self.window)
+        packages = PackageOpening(
+            lambda flight: self.flights.open([flight]),
+            lambda: self.folders.recordings,
+            self.work,
+            self.messages,
+        )
+        self.flights.open_package = packages.open
 
     def _menu_parts(self) -> MenuParts:
         return MenuParts(
@@ -315,6 +335,7 @@ class Station:
             logs=self.logs,
             flights=self.flights,
             keeping=self.keeping,
+            packing=self.packing,
             exports=Exports(self.work, self.messages),
             preferences=self.preferences,
             actions=self.plugins.actions,
@@ -338,6 +359,8 @@ class Station:
         self._teardown.callback(self.tick.add(fences.poll, fence_monitor.RATE_HZ, lambda: True))
         boards = BootloaderMonitor(self.firmware, self.messages, self.show_firmware)
         self._teardown.callback(self.tick.add(boards.poll, bootloaders.RATE_HZ, lambda: True))
+        unknown = UnknownObjectMonitor(self.fleet, self.messages, self.flights.find_definitions)
+        self._teardown.callback(self.tick.add(unknown.poll, unknown_objects.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:

@@ -1,7 +1,7 @@
 """A station that shows a video, measured from inside. Each probe prints one JSON object.
 
 Run by bench_video_view in a process of its own: `python -m benchmarks.video_probe PROBE`, PROBE
-being seek, play or fast. Each frame of the video has its number in it, so that what counts is what
+being seek, play or long. Each frame of the video has its number in it, so that what counts is what
 was painted.
 """
 
@@ -10,11 +10,15 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from benchmarks.long_film import marked, number_in
 
 if TYPE_CHECKING:
     from app.station import Station
@@ -29,12 +33,11 @@ FRAMES = 1800
 RATE_HZ = 30.0
 SIZE = (640, 480)
 RANDOM_SEEKS = 60
+LONG_SEEKS = 50
 BACKWARD_SEEKS = 60
 PLAY_S = 12.0
 _WARM_UP_S = 4.0
-_BITS = 16
-_MARK_PX = 16
-_PATIENCE_S = 5.0
+_PATIENCE_S = 60.0
 
 
 def seek() -> dict[str, float]:
@@ -85,6 +88,51 @@ def play(rate: float = 1.0) -> dict[str, float]:
         }
 
 
+def long(key_every: float) -> dict[str, float]:
+    """An hour of 1080p beside a log of 150 MB: the first picture, seeking, memory at the end."""
+    from benchmarks.flight_logs import write_flight
+    from benchmarks.long_film import MINUTE_FRAMES, write_long_film
+    from telemetry.protocol.objects.catalogue import load_catalogue
+    from telemetry.review.flights.flight import flight_of
+    from telemetry.review.flights.sync import Sync
+    from widgets.video.picture import VideoPicture
+
+    with _station() as station:
+        folder = station.folders.config
+        film, log = folder / "film.mp4", folder / "log.opl"
+        write_long_film(film, int(key_every))
+        write_flight(log, load_catalogue())
+        station.start()
+        station.open(str(log))
+        _wait_until(lambda: station.fleet.active is not None)
+        began_s, used_s = time.monotonic(), time.process_time()
+        station.open(str(film))
+        pictures = station.window.findChildren(VideoPicture)
+        _wait_until(lambda: any(one.pixels is not None for one in pictures))
+        first_s, first_cpu_s = time.monotonic() - began_s, time.process_time() - used_s
+        vehicle = station.fleet.active
+        assert vehicle is not None
+        flight, (picture,) = flight_of(vehicle), pictures
+        vehicle.timeline.pause()
+        flight.replace_video(film.name, replace(flight.videos[0], sync=Sync()))
+        _wait(_WARM_UP_S)
+        screen, used_s = _Screen(picture), time.process_time()
+        minutes = np.random.default_rng(1).integers(1, 58, LONG_SEEKS)
+        places = np.random.default_rng(2).integers(0, MINUTE_FRAMES, LONG_SEEKS)
+        seeks = [
+            _seek_ms(station, vehicle, screen, int(place), 60.0 * minute)
+            for minute, place in zip(minutes, places, strict=True)
+        ]
+        return {
+            "first_s": first_s,
+            "first_cpu_s": first_cpu_s,
+            "median_ms": median(seeks),
+            "p95_ms": float(np.percentile(seeks, 95)),
+            "cpu_ms": 1000 * (time.process_time() - used_s) / LONG_SEEKS,
+            "resident_mb": _resident_mb(),
+        }
+
+
 class _Screen:
     """Which frames were painted, and when; a frame painted again counts once."""
 
@@ -96,7 +144,7 @@ class _Screen:
         class Paints(QObject):
             def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
                 if event.type() is QEvent.Type.Paint and picture.pixels is not None:
-                    number = _number_in(picture.pixels)
+                    number = number_in(picture.pixels)
                     if not painted or painted[-1][0] != number:
                         painted.append((number, time.monotonic()))
                 return False
@@ -111,10 +159,17 @@ class _Screen:
         return self.painted[-1][0] if self.painted else -1
 
 
-def _seek_ms(station: "Station", vehicle: "Vehicle", screen: _Screen, number: int) -> float:
+def _seek_ms(
+    station: "Station",
+    vehicle: "Vehicle",
+    screen: _Screen,
+    number: int,
+    start_s: float = BEGINS_S,
+) -> float:
+    """Until the frame of that number, counted from `start_s` of the flight, is painted."""
     _wait(0.05)
     began_s = time.monotonic()
-    vehicle.timeline.seek(BEGINS_S + (number + 0.5) / RATE_HZ)
+    vehicle.timeline.seek(start_s + (number + 0.5) / RATE_HZ)
     station.tick.wake()
     while screen.number != number:
         if time.monotonic() - began_s > _PATIENCE_S:
@@ -162,16 +217,8 @@ def _film(folder: Path) -> Path:
         for number in range(FRAMES):
             start = number * 4 % (2 * SIZE[0])
             pixels = ground[:, start : start + SIZE[0]].copy()
-            bits = (number >> np.arange(_BITS)) & 1
-            pixels[:_MARK_PX] = (bits * 255).astype(np.uint8).repeat(SIZE[0] // _BITS)[:, None]
-            writer.frame(pixels, number / RATE_HZ)
+            writer.frame(marked(pixels, number), number / RATE_HZ)
     return path
-
-
-def _number_in(pixels: Any) -> int:
-    wide = SIZE[0] // _BITS
-    bits = pixels[_MARK_PX // 2, wide // 2 :: wide, 1] > 127
-    return int((bits << np.arange(_BITS)).sum())
 
 
 _PLOTS = {
@@ -234,6 +281,19 @@ class _station:  # noqa: N801 - reads as a function in a with statement
         self._home.cleanup()
 
 
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + _PATIENCE_S
+    while not is_so():
+        if time.monotonic() > until_s:
+            raise TimeoutError("what was waited for never came")
+        _wait(0.002)
+
+
+def _resident_mb() -> float:
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1000
+
+
 def _wait(seconds: float) -> None:
     from PySide6.QtCore import QEventLoop, QTimer
 
@@ -242,11 +302,14 @@ def _wait(seconds: float) -> None:
     loop.exec()
 
 
+_PROBES: dict[str, Callable[..., dict[str, float]]] = {"seek": seek, "play": play, "long": long}
+
+
 def main() -> None:
     """Run one probe."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     name, *rest = sys.argv[1:]
-    probe = {"seek": seek, "play": play}[name]
+    probe = _PROBES[name]
     print(json.dumps(probe(*(float(word) for word in rest))))
 
 

@@ -60,7 +60,7 @@ def _write_log(vehicle: Vehicle, choice: ExportChoice, place: Path, control: Job
     from telemetry.recording.export.formats import FORMATS
     from telemetry.recording.export.request import ExportError
 
-    request = _request(choice, control)
+    request = replace(_request(choice, control), catalogue=vehicle.catalogue)
     try:
         files = FORMATS[choice.shape.name].export(vehicle.recording, place, request)
     except ExportError as error:

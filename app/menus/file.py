@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from app.exporting.choice import ExportChoice
 from app.exporting.overlay import ExportOverlay
@@ -12,10 +12,12 @@ from app.opening.logs import LogOpening
 from app.window.commands import Command, MenuEntry, MenuItem, Submenu
 from app.window.preferences_overlay import PreferencesOverlay
 from telemetry.base.finding import Level
-from telemetry.review.flights.file_kind import VIDEO_PATTERNS
+from telemetry.review.flights.file_kind import PACKED_SUFFIX, VIDEO_PATTERNS
 from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.dialogs import ask_for_files, ask_for_folder, ask_where_to_save
+
+_FLIGHTS: Final = f"*{SUFFIX} *{PACKED_SUFFIX}"
 
 
 def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
@@ -34,6 +36,7 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
             ("Ctrl+Shift+S",),
             "File",
         ),
+        Command("pack-flight", "Pack flight …", partial(_pack, parts), (), "File"),
         Command("join-flight", "Add to another flight …", partial(_join, parts), (), "File"),
         Command("export", "Export …", partial(_export, parts), ("Ctrl+E",), "File"),
         Command(
@@ -61,8 +64,8 @@ def _open_folder(parts: MenuParts) -> None:
 
 def _name_filters(logs: LogOpening) -> str:
     kinds = [
-        ("Flights, logs and videos", f"*{SUFFIX} {logs.patterns} {VIDEO_PATTERNS}"),
-        ("Flights", f"*{SUFFIX}"),
+        ("Flights, logs and videos", f"{_FLIGHTS} {logs.patterns} {VIDEO_PATTERNS}"),
+        ("Flights", _FLIGHTS),
         ("Flight logs", logs.patterns),
         ("Videos", VIDEO_PATTERNS),
         *logs.titles,
@@ -84,6 +87,11 @@ def _save(parts: MenuParts) -> None:
 def _save_as(parts: MenuParts) -> None:
     if vehicle := _flight_shown(parts):
         parts.keeping.save_as(vehicle)
+
+
+def _pack(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        parts.packing.pack(vehicle)
 
 
 def _join(parts: MenuParts) -> None:

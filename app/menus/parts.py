@@ -9,6 +9,7 @@ from app.opening.flights import FlightOpening
 from app.opening.logs import LogOpening
 from app.preferences import PreferenceStore
 from app.saving.flights import FlightSaving
+from app.saving.packing import FlightPacking
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
 from app.workspaces.panel_host import PanelServices
@@ -28,6 +29,7 @@ class MenuParts:
     logs: LogOpening
     flights: FlightOpening
     keeping: FlightSaving
+    packing: FlightPacking
     exports: Exports
     preferences: PreferenceStore
     actions: Mapping[str, Action]

@@ -97,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
                 ground_m=_ground_of(ground, home),
                 firmware=firmware_of(options.firmware, resources),
             )
-            write = open_recording(options.record, _tell, resources)
+            write = open_recording(options.record, _tell, resources, catalogue=catalogue)
             warm_up(task.config(), catalogue)
             flight = fly_mission(task, catalogue, write)
     except ValueError as error:  # of the file, the aircraft, the plan or the log: a sentence each

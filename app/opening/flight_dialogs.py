@@ -10,6 +10,7 @@ from app.opening.flights import FlightOpening
 from app.saving.flights import FlightSaving
 from app.window.commands import MenuEntry
 from app.window.overlay import CommandPalette
+from telemetry.recording.logs.definitions import SUFFIX as DEFINITIONS_SUFFIX
 from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 from widgets import dialogs
@@ -21,6 +22,14 @@ def ask_for_file(parent: QWidget, title: str, path: Path, then: Callable[[Path],
     filters = f"{path.name} (*{path.suffix});;All files (*)"
     there = next((folder for folder in path.parents if folder.is_dir()), None)
     dialogs.ask_for_file(parent, title, filters, then, there)
+
+
+def ask_for_definitions(parent: QWidget, then: Callable[[list[Path]], None]) -> None:
+    """Let the user choose definitions of objects: of XML files one is enough, the others in its
+    folder count too."""
+    title = "Definitions of its firmware: one XML file of their folder, or .definitions.json"
+    filters = f"Definitions (*.xml *{DEFINITIONS_SUFFIX});;All files (*)"
+    dialogs.ask_for_files(parent, title, filters, then)
 
 
 def ask_where(parent: QWidget, keeping: FlightSaving, vehicle: Vehicle, path: Path) -> None:

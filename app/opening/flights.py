@@ -74,10 +74,14 @@ class FlightOpening:
         self._rereading = LogRereading(fleet, logs, jobs, messages, read_others)
         self._waiting: list[Path] = []
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
+        self.ask_for_definitions: Callable[[Callable[[list[Path]], None]], object] = lambda _then: (
+            None
+        )
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
         self.open_folder: Callable[[Path], object] = lambda _folder: None
         self.open_mission: Callable[[Path], object] = lambda _path: None
         self.on_videos: Callable[[Vehicle], object] = lambda _vehicle: None
+        self.open_package: Callable[[Path], object] = lambda _path: None
 
     @property
     def on_open(self) -> Callable[[Vehicle, Path], None]:
@@ -94,6 +98,10 @@ class FlightOpening:
         doing = f"Opening {paths[0].name}" if paths else ""
         if paths:
             self._jobs.submit(partial(_kinds_of, paths), doing, self._open_all)
+
+    def find_definitions(self, vehicle: Vehicle) -> None:
+        """Have the user choose definitions of what is unknown in a flight, and take them for it."""
+        self.ask_for_definitions(partial(self._rereading.read_with, vehicle))
 
     def open_flight(self, log: Path, content: FlightContent) -> None:
         """Open a log as a flight of what is known to belong to it; that is not saved."""
@@ -150,6 +158,8 @@ class FlightOpening:
                 self.open_folder(path)
             elif kind is FileKind.MISSION:
                 self.open_mission(path)
+            elif kind is FileKind.PACKAGE:
+                self.open_package(path)
             elif kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
                 self._open(path, kind, videos)
                 videos = []

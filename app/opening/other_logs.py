@@ -10,6 +10,8 @@ from typing import Final
 from app.background_jobs import BackgroundJobs, JobControl
 from app.messages import Message, Messages
 from app.opening.logs import LogOpening
+from telemetry.base.finding import Level
+from telemetry.recording.logs.definitions import unknown_sentence
 from telemetry.recording.recording import Recording
 from telemetry.review.flights.flight import Flight, FlightLog, flight_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -94,7 +96,11 @@ class OtherLogs:
         """In a job. Raises JobRefused."""
         if batch.control.is_cancelled or batch.vehicle not in self._fleet.vehicles:
             return _Read(name, path, None, f"{path.name} was not read: that was called off.")
-        return _Read(name, path, self._logs.read(path).recording)
+        vehicle = self._logs.read(path)
+        if vehicle.status.unknown_objects:  # it is never in the fleet
+            text = f"{path.name}: {unknown_sentence(vehicle.status.unknown_frames)}"
+            self._messages.report(text, Level.WARNING)
+        return _Read(name, path, vehicle.recording)
 
     def _take(self, flight: Flight, found: Sequence[_Read]) -> None:
         read = {one.name: one for one in found}

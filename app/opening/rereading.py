@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from app.background_jobs import BackgroundJobs
+from app.background_jobs import BackgroundJobs, JobRefused
 from app.messages import Messages
 from app.opening.logs import LogOpening
 from telemetry.base.finding import Level
-from telemetry.protocol.objects.definition_folder import DefinitionFolder
-from telemetry.recording.logs.definitions import write_definitions
+from telemetry.protocol.objects.catalogue import DefinitionSource
+from telemetry.recording.logs.definitions import (
+    LogDefinitionsError,
+    faults,
+    offered_definitions,
+    unfit_sentence,
+)
 from telemetry.review.flights.file_reference import whole_path
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
@@ -20,12 +25,20 @@ _MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class _Reread:
-    """`problem` says why definitions were not kept beside the log."""
+    """`vehicle` is None if the definitions show nothing more, `told` what came of it."""
 
-    vehicle: Vehicle
-    new_names: tuple[str, ...]
-    errors: tuple[str, ...]
-    problem: str
+    vehicle: Vehicle | None
+    told: str
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """`names` are of the objects that an aircraft sends and these definitions tell."""
+
+    sources: tuple[DefinitionSource, ...]
+    names: Sequence[str]
+    faults: tuple[str, ...]
 
 
 class LogRereading:
@@ -58,8 +71,15 @@ class LogRereading:
         )
 
     def read_with(self, vehicle: Vehicle | None, paths: Sequence[Path]) -> None:
-        """Read a flight's log with the definitions in these folders and beside these files, and
-        keep beside the log what of them it needs."""
+        """Read a flight's log with the definitions in these files and folders, and keep beside the
+        log what of them it needs; or hear a live aircraft by them from now on."""
+        if vehicle is not None and vehicle.is_live:
+            self._jobs.submit(
+                partial(self._fitting, vehicle, paths),
+                f"Looking through the definitions in {paths[0].name}",
+                partial(self._hear_with, vehicle, paths),
+            )
+            return
         log = flight_of(vehicle).log if vehicle is not None else None
         if vehicle is None or log is None or vehicle.status.state is not LinkState.REPLAY:
             self._messages.report(
@@ -68,44 +88,62 @@ class LogRereading:
                 Level.INFO,
             )
             return
-        folders = sorted({path if path.is_dir() else path.parent for path in paths})
         self._jobs.submit(
-            partial(self._reread, vehicle, log, folders),
-            f"Opening {log.name} with the definitions in {folders[0].name}",
+            partial(self._reread, vehicle, log, paths),
+            f"Opening {log.name} with the definitions in {paths[0].name}",
             partial(self._take, vehicle, log),
         )
 
-    def _reread(self, vehicle: Vehicle, log: Path, folders: Sequence[Path]) -> _Reread:
-        """In a job."""
-        sources = [DefinitionFolder(path, path.name) for path in folders]
-        fresh = self._logs.read(log, sources)
-        new = sorted({*fresh.recording.names()} - {*vehicle.recording.names()})
-        problem = ""
-        if new:
-            used = {track.definition for track in fresh.recording.tracks()}
-            try:
-                write_definitions(
-                    log, [one for one in used if one.meta_of is None], fresh.catalogue
-                )
-            except OSError as error:
-                problem = f"They could not be kept beside it ({error.strerror or error})."
-        errors = tuple(str(error) for source in sources for error in source.errors)
-        return _Reread(fresh, tuple(new), errors, problem)
+    def _fitting(self, vehicle: Vehicle, paths: Sequence[Path]) -> _Fitting:
+        """In a job: what of definitions an aircraft sends. Raises JobRefused."""
+        sources = _offered(paths)
+        ids = vehicle.status.unknown_ids
+        found = (source.with_id(each) for each in ids for source in sources)
+        names = sorted({one.name for one in found if one is not None})
+        return _Fitting(sources, names, tuple(faults(sources, paths)))
+
+    def _hear_with(self, vehicle: Vehicle, paths: Sequence[Path], fitting: _Fitting) -> None:
+        for fault in fitting.faults:
+            self._messages.report(fault, Level.WARNING)
+        if not fitting.names:
+            told = unfit_sentence(vehicle.name, vehicle.status.unknown_objects, paths)
+            self._messages.report(told, Level.INFO)
+            return
+        vehicle.catalogue.take(fitting.sources)
+        is_recorded = bool(vehicle.status.recording_file)
+        since = ", and of the whole flight when its recording is opened" if is_recorded else ""
+        self._messages.report(
+            f"{vehicle.name} shows {_named(fitting.names)} from now on{since}. That holds until "
+            "Lapwing is closed; definitions for all flights go into the folder that the doctor "
+            "(Help) shows.",
+            Level.INFO,
+        )
+
+    def _reread(self, vehicle: Vehicle, log: Path, paths: Sequence[Path]) -> _Reread:
+        """In a job. Raises JobRefused."""
+        from telemetry.recording.logs.reader import keep_known
+
+        sources = _offered(paths)
+        found = tuple(faults(sources, paths))
+        reading = self._logs.read_log(log, sources)
+        unknown = vehicle.status.unknown_objects
+        new = sorted({*reading.recording.names()} - {*vehicle.recording.names()})
+        if not new and len(reading.unknown_ids) >= unknown:
+            return _Reread(None, unfit_sentence(log.name, unknown, paths), found)
+        kept = "What it needs of the definitions is kept beside it."
+        try:
+            keep_known(log, reading, self._logs.catalogue())
+        except OSError as error:
+            kept = f"They could not be kept beside it ({error.strerror or error})."
+        told = f"{log.name} shows {_named(new)} now. {kept}"
+        return _Reread(self._logs.vehicle_of(log, reading), told, found)
 
     def _take(self, vehicle: Vehicle, log: Path, reread: _Reread) -> None:
-        for error in reread.errors:
-            self._messages.report(f"A definition file was left out: {error}.", Level.WARNING)
-        if not reread.new_names:
-            self._messages.report(
-                f"{log.name} has no object that only these definitions know.", Level.INFO
-            )
-            return
-        names = ", ".join(reread.new_names[:_MOST_NAMED])
-        more = len(reread.new_names) - _MOST_NAMED
-        names += f" and {more} more" if more > 0 else ""
-        kept = reread.problem or "What it needs of the definitions is kept beside it."
-        self._messages.report(f"{log.name} shows {names} now. {kept}", Level.INFO)
-        self._exchange(vehicle, log, reread.vehicle)
+        for fault in reread.faults:
+            self._messages.report(fault, Level.WARNING)
+        self._messages.report(reread.told, Level.INFO)
+        if reread.vehicle is not None:
+            self._exchange(vehicle, log, reread.vehicle)
 
     def _exchange(self, vehicle: Vehicle, log: Path, fresh: Vehicle) -> None:
         before, after = flight_of(vehicle), flight_of(fresh)
@@ -120,3 +158,18 @@ class LogRereading:
         self._read_others(fresh)
         if vehicle.recording.names():
             fresh.timeline.seek(vehicle.timeline.t)
+
+
+def _offered(paths: Sequence[Path]) -> tuple[DefinitionSource, ...]:
+    """Raises JobRefused."""
+    try:
+        return offered_definitions(paths)
+    except LogDefinitionsError as error:
+        raise JobRefused(str(error)) from error
+
+
+def _named(names: Sequence[str]) -> str:
+    """Some of these; of objects that were only asked for there is none."""
+    more = len(names) - _MOST_NAMED
+    shown = ", ".join(names[:_MOST_NAMED]) or "what its other frames are"
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, wait
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.background_jobs import BackgroundJobs
 from app.messages import Message, Messages
@@ -13,6 +14,9 @@ from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.flight import Flight, FlightContent, flight_of
 from telemetry.review.flights.lapwing_file import SUFFIX, write_flight
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+
+if TYPE_CHECKING:
+    from telemetry.review.flights.packing.pack import FlightToPack
 
 
 class FlightSaving:
@@ -63,6 +67,15 @@ class FlightSaving:
         """Have the user choose where the flight is saved."""
         if usual := self._usual_path(vehicle):
             self.ask_where(vehicle, usual)
+
+    def to_pack(self, vehicle: Vehicle) -> "FlightToPack | None":
+        """The flight as it shows, saved or not; None without a log, which is told."""
+        from telemetry.review.flights.packing.pack import FlightToPack
+
+        flight, usual = _with_log(vehicle), self._usual_path(vehicle)
+        if usual is None or flight.log is None:
+            return None
+        return FlightToPack(usual, flight.log, replace(flight.content, layout=self.layout()))
 
     def _usual_path(self, vehicle: Vehicle) -> Path | None:
         """Where it was saved, else beside its log. Without a log it is told that there is none."""

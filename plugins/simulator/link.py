@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -99,8 +100,11 @@ def open_simulator(address: str) -> "SimulatorLink":
     link.is_lossless = _LOSSLESS in options
     is_quick = _REAL_START not in options and store is not None  # one erased leaves nothing behind
     link.remark = _said_once(_QUICK_START) if is_quick else ""
+    flown = load_preset(name).load_aircraft()
+    if FIRMWARE not in options:
+        link.imu = astuple(flown.imu)
     if world:
-        link.world, link.span_m = world, _span_m(name)
+        link.world, link.span_m = world, flown.span_m
     return link
 
 
@@ -110,12 +114,6 @@ def _check_program(path: str) -> None:
         located_program(Path(path))
     except LockstepError as error:
         raise AddressError(str(error)) from None
-
-
-def _span_m(name: str) -> float:
-    from simulation.aircraft.aircraft import load_aircraft
-
-    return load_aircraft(load_preset(name).aircraft).span_m
 
 
 class SimulatorLink:
@@ -142,6 +140,8 @@ class SimulatorLink:
         """Whether pictures are to be recorded to the bit."""
         self.span_m = 0.0
         """How wide the aircraft is that flies there."""
+        self.imu: tuple[float, ...] = ()
+        """See `imu_of`."""
         self.streams = pipe.streams
         """What its sensors see comes here; who reads it is no thread of the link's."""
         self._pipe = pipe

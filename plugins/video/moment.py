@@ -7,7 +7,7 @@ from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.video_extents import flight_spans
 
-_BETWEEN = "Between two files or clips of the video: not filmed, as far as is known."
+_BETWEEN = "Between two files or clips: the video shows nothing of this."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Overlay strip: settings of what lies over the picture, and of the camera that took it."""
 
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
 from plugins.video.lens_card import LensCard, NewestFrame
 from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
-from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings, with_typed
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
@@ -127,7 +126,6 @@ class OverlayStrip(QWidget):
         self.options_changed.emit(self._options)
 
     def _take(self, name: str, value: float | bool) -> None:
-        setting: dict[str, Any] = {name: value}
-        self._camera = replace(self._camera, **setting)
+        self._camera = with_typed(self._camera, name, value)
         self._shown.has_changed(self._camera)
         self.camera_changed.emit(self._camera)

@@ -19,7 +19,7 @@ from plugins.video.overlay_scene import OverlayOptions, make_overlay
 from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
-from plugins.video.sync_search import SyncSearch, camera_of
+from plugins.video.sync_search import SyncSearch
 from plugins.video.sync_strip import SearchState, SyncMoment, SyncStrip
 from plugins.video.turn_menu import open_turn_menu
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
@@ -30,6 +30,7 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.picture_turn import PictureTurn, turn_shown
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.synchronisation.camera_estimate import taken_over
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.review.playback.prefetch import PrefetchedFrame
 from widgets.change_detector import ChangeDetector
@@ -277,7 +278,8 @@ class VideoPanel(QWidget):
         if frame is None:
             self.picture.show_words(_LOST if found.is_exact else _READING)
             return
-        is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
+        is_alone = self._is_alone
+        is_late = found.is_nearby or now_s - self._exact_s > _LATE_S
         is_found = self._search_state(video) == "found"
         badge = frame_badge(
             video.sync, frame, is_alone=is_alone, is_late=is_late, is_found=is_found
@@ -376,7 +378,8 @@ class VideoPanel(QWidget):
         looked_at = self._search.video
         video = self._context.flight.video(looked_at.name) if looked_at else None
         if video is not None and suggestion.sync is not None:
-            camera = camera_of(suggestion, video.camera)
+            found = suggestion.camera
+            camera = taken_over(found, video.camera)[0] if found else video.camera
             self._edits.accept(video.name, suggestion.sync, camera)
             self._is_alone = False
         self._forget_search()

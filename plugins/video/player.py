@@ -1,12 +1,14 @@
 """Video player: pictures and sound of one video, each by a thread."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from plugins.video.sound_player import SoundPlayer
-from telemetry.recording.video_files.reader import open_video
+from telemetry.base.memory import give_back_freed
+from telemetry.recording.video_files.reader import VideoFileReader, open_video
 from telemetry.review.playback.prefetch import FramePrefetch, PrefetchedFrame
 from telemetry.review.playback.sound import open_sound
 
@@ -14,6 +16,13 @@ _CLOSE_PATIENCE_S = 0.2
 """A thread that is still opening a file ends by itself; the window does not wait for it."""
 _INTO_FRAME = 0.25
 """How far into a frame a step goes, so that rounding never ends in the one before."""
+
+
+def _opened(files: Sequence[Path]) -> VideoFileReader:
+    """In the thread that decodes. An index of hours leaves much memory that was freed."""
+    video = open_video(files)
+    give_back_freed()
+    return video
 
 
 class VideoPlayer:
@@ -25,7 +34,7 @@ class VideoPlayer:
 
     def __init__(self, files: Sequence[Path], on_change: Callable[[], None]) -> None:
         self.files = tuple(files)
-        self._prefetch = FramePrefetch(lambda: open_video(self.files), on_change=on_change)
+        self._prefetch = FramePrefetch(partial(_opened, self.files), on_change=on_change)
         self._sound = SoundPlayer(lambda: open_sound(self.files))
 
     @property

@@ -6,8 +6,10 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from plugins.video.sync_search import SyncSearch
 from telemetry.base.statement import Statement
+from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.synchronisation.camera_estimate import taken_over
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart
@@ -44,16 +46,23 @@ class SearchCard(QWidget):
         self.begin.setLayout(make_row(self.start, (self.progress, 8), self.cancel, STRETCH))
         end = make_row(self.accept, self.discard, STRETCH)
         self.setLayout(make_column(self.text, end, self.chart, spacing=4))
-        self._show(None, None)
+        self._show(None, None, CameraSettings())
 
     def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:
         """Show how far it is, or what it found; in which video, where another one shows."""
         percent, found, looked_at = round(100 * search.job.share), search.suggestion, search.video
         name = "" if looked_at is None or search.is_of(shown) else looked_at.name
         if self._shown.has_changed(search.job.is_running, percent, id(found), name):
-            self._show(percent if search.job.is_running else None, found, name)
+            camera = (looked_at or shown).camera
+            self._show(percent if search.job.is_running else None, found, camera, name)
 
-    def _show(self, percent: int | None, found: SyncSuggestion | None, name: str = "") -> None:
+    def _show(
+        self,
+        percent: int | None,
+        found: SyncSuggestion | None,
+        camera: CameraSettings,
+        name: str = "",
+    ) -> None:
         """`percent` is None where nothing is being looked for."""
         self._suggestion = found
         self.start.setVisible(percent is None)
@@ -61,7 +70,8 @@ class SearchCard(QWidget):
         self.progress.setValue(percent or 0)
         self.cancel.setVisible(percent is not None)
         whose = f"{name}: " if name else ""
-        said = Statement(f"{whose}{describe(found)}", name) if found is not None else None
+        told = describe(found, camera) if found is not None else ""
+        said = Statement(f"{whose}{told}", name) if found is not None else None
         self.text.state(said)
         self.progress.setFormat(f"{whose}%p%")
         self.accept.setVisible(found is not None and found.is_found)
@@ -89,12 +99,15 @@ class SearchCard(QWidget):
             self.accepted.emit(self._suggestion)
 
 
-def describe(suggestion: SyncSuggestion) -> str:
-    """What was found, how sure and how exact it is; or why nothing was."""
+def describe(suggestion: SyncSuggestion, camera: CameraSettings) -> str:
+    """What was found, how sure and how exact it is, and what of its camera is taken over; or why
+    nothing was."""
     sync = suggestion.sync
     if sync is None:
         return f"Not found. {suggestion.reason} {suggestion.note}".rstrip()
-    found = f"Found: {_line(sync)}. {_sureness(suggestion, sync)}".replace("-", "−")
+    words = taken_over(suggestion.camera, camera)[1] if suggestion.camera else ()
+    found = " ".join([f"Found: {_line(sync)}. {_sureness(suggestion, sync)}", *words])
+    found = found.replace("-", "−")
     return f"{found} {suggestion.note}".rstrip()
 
 

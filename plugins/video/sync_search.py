@@ -1,13 +1,10 @@
 """Synchronisation search: finds how a video runs with the log, in a job with progress."""
 
-import math
 from concurrent.futures import Executor
-from dataclasses import replace
 
 from plugins.video.search_job import SearchJob, SearchProgress
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoError
-from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 
@@ -54,16 +51,3 @@ def _search(video: FlightVideo, recording: Recording, progress: SearchProgress) 
         return find_sync(video.files, recording, video.camera, progress.tell, is_cancelled)
     except VideoError as error:
         return SyncSuggestion(None, str(error))
-
-
-def camera_of(suggestion: SyncSuggestion, camera: CameraSettings) -> CameraSettings:
-    """The camera as it was found to stand and to see; what was calibrated stays."""
-    if suggestion.mount_deg is not None:
-        roll, pitch, yaw = (round(angle, 2) for angle in suggestion.mount_deg)
-        camera = replace(camera, mount_roll_deg=roll, mount_pitch_deg=pitch, mount_yaw_deg=yaw)
-    scale = suggestion.field_of_view_scale
-    if scale is not None and scale > 0.0 and not camera.focal_px:
-        half = math.radians(camera.field_of_view_deg) / 2
-        half = half / scale if camera.is_fisheye else math.atan(math.tan(half) / scale)
-        camera = replace(camera, field_of_view_deg=round(math.degrees(2 * half), 2))
-    return camera

@@ -1,5 +1,6 @@
 """Aircraft file: its parameters, checked, as the record that the simulation runs on."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -23,8 +24,11 @@ from simulation.aircraft.parameters.mounts import SensorMount, read_mounts
 from simulation.aircraft.parameters.parts import PARTS, read_parts
 from simulation.aircraft.performance import rotor_finding
 from simulation.files.parameter_file import NO_CHANGES, ParameterError, ParameterFile
-from simulation.records.flight import PARAMETERS
+from simulation.records.flight import DRIFT, DRIFT_TAU, PARAMETERS, WHITE
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import ACCEL, GYRO
 from telemetry.base.installation import RESOURCES
+from telemetry.recording.simulated_imu import SimulatedImu
 
 FOLDER: Final = RESOURCES / "aircraft"
 
@@ -82,6 +86,20 @@ class AircraftParameters:
         return float(self.parameters["gust_span"])
 
     @property
+    def imu(self) -> SimulatedImu:
+        """Its gyro and accelerometer, as its file says: EuRoC's units, see SimulatedImu."""
+        p = self.parameters
+        gyro, accel = p["sensor_error"][GYRO], p["sensor_error"][ACCEL]
+        return SimulatedImu(
+            1.0 / (float(p["sensor_period"][GYRO]) * STEP_S),
+            math.radians(gyro[WHITE]),
+            math.radians(_walk(gyro)),
+            float(accel[WHITE]),
+            _walk(accel),
+            *map(float, p["imu_position"]),
+        )
+
+    @property
     def cells(self) -> int:
         """Battery cells in series."""
         return int(self.parameters["cells"])
@@ -90,6 +108,12 @@ class AircraftParameters:
     def capacity_mah(self) -> float:
         """Battery capacity."""
         return float(self.parameters["capacity_as"]) / 3.6
+
+
+def _walk(error: Any) -> float:
+    """The random walk that a Gauss-Markov drift is for times well below its time constant: it moves
+    by 2 sigma^2 (1 - exp(-t / tau)), so by 2 sigma^2 t / tau."""
+    return float(error[DRIFT]) * math.sqrt(2.0 / float(error[DRIFT_TAU]))
 
 
 def aircraft_names() -> tuple[str, ...]:

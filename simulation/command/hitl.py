@@ -67,6 +67,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
     from simulation.hitl.report import HitlReport
     from simulation.serving.recording_file import open_recording
     from telemetry.protocol.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.cli import catalogue_for
 
     check_changes(options.changes)
     if options.changes and not options.scenario:
@@ -76,7 +77,8 @@ def fly_hardware(options: argparse.Namespace) -> int:
     plan = _plan(options, preset, catalogue)
     scenario = _scenario(options)
     with ExitStack() as resources:
-        recording = open_recording(options.record, _tell, resources)
+        own = catalogue_for(options)
+        recording = open_recording(options.record, _tell, resources, catalogue=own)
         if not plan.restore_only:
             _make_safe(options.propellers_removed)
             _tell_rate(plan.rate_hz)

@@ -22,7 +22,12 @@ from simulation.command.streams_option import STREAMS_OPTIONS, check_streams_opt
 from simulation.command.terminal import tell
 from simulation.command.video_option import VIDEO_OPTIONS, check_video_options, open_film
 from simulation.command.wind_option import WIND_OPTIONS, load_wind
-from simulation.command.world_option import WORLD_OPTIONS, load_flown_world, world_to_note
+from simulation.command.world_option import (
+    WORLD_OPTIONS,
+    imu_to_note,
+    load_flown_world,
+    world_to_note,
+)
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
@@ -106,8 +111,11 @@ def wire_flight(
     recording = None
     if options.record is not None:
         from simulation.serving.recording_file import open_recording
+        from telemetry.protocol.objects.cli import catalogue_for
 
         noted = world_to_note(world, options.seed, kind)
-        recording = open_recording(options.record, tell, resources, noted)
+        recording = open_recording(
+            options.record, tell, resources, noted, catalogue_for(options), imu_to_note(config)
+        )
     track = open_track(options.track, resources)
     return FlightWiring(config, load_catalogue(), controller, recording, track, film, sensors)

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 from simulation.command.options import Options, value
 from simulation.command.terminal import tell
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld, located_world
 
 if TYPE_CHECKING:
+    from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.simulator.flown_world import FlownWorld
 
 
@@ -40,3 +42,8 @@ def world_to_note(name: str | None, seed: int, aircraft: str) -> SimulatedWorld 
     from simulation.aircraft.aircraft import load_aircraft
 
     return SimulatedWorld(name, seed, load_aircraft(aircraft).span_m) if name else None
+
+
+def imu_to_note(config: "AutopilotConfig") -> SimulatedImu | None:
+    """By which IMU is noted beside the log; none where a firmware makes of it what it tells."""
+    return None if config.firmware is not None else config.preset.load_aircraft().imu

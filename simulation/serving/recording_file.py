@@ -4,8 +4,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.definitions import keep_definitions
 from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.recording.logs.world import write_world_note
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld
 
 
@@ -28,6 +31,11 @@ class RecordingFile:
         """Add bytes that passed at `t_s` seconds from the start, in one direction."""
         if not self.failure:
             self._attempt(lambda: self._writer.write(t_s, data, received))
+
+    @property
+    def object_ids(self) -> set[int]:
+        """The ids in the frames that were written."""
+        return self._writer.object_ids
 
     def close(self) -> None:
         """Write what is still held back and close. Closing again does nothing."""
@@ -55,9 +63,12 @@ def open_recording(
     on_failure: Callable[[str], None],
     resources: ExitStack,
     world: SimulatedWorld | None = None,
+    catalogue: Catalogue | None = None,
+    imu: SimulatedImu | None = None,
 ) -> RecordingFile | None:
     """The file of `--record`, if one is wanted, until `resources` are closed, and beside it in
-    which `world` it is. Of a flight that was refused before it began nothing is left.
+    which `world` and by which `imu` it is, and what only this `catalogue` knows of its objects.
+    None is left out. Of a flight that was refused before it began nothing is left.
 
     Raises ValueError if it exists or cannot be created.
     """
@@ -67,22 +78,27 @@ def open_recording(
 
     def finish(kind: type[BaseException] | None, *_: object) -> None:
         if kind is None or not recording.discard():
-            _finish(recording, path, world, on_failure)
+            recording.close()
+            try:
+                if path.stat().st_size:
+                    _keep_beside(recording, path, world, catalogue, imu)
+            except OSError as error:
+                what = f"World and definitions were not kept beside {path.name}"
+                on_failure(f"{what}: {error.strerror or error}.")
 
     resources.push(finish)
     return recording
 
 
-def _finish(
+def _keep_beside(
     recording: RecordingFile,
     path: Path,
     world: SimulatedWorld | None,
-    on_failure: Callable[[str], None],
+    catalogue: Catalogue | None,
+    imu: SimulatedImu | None,
 ) -> None:
-    recording.close()
-    if world is None or not path.stat().st_size:
-        return
-    try:
-        write_world_note(path, world)
-    except OSError as error:
-        on_failure(f"The world was not noted beside {path.name}: {error.strerror or error}.")
+    """Raises OSError."""
+    if world is not None or imu is not None:
+        write_world_note(path, world, imu)
+    if catalogue is not None:
+        keep_definitions(path, recording.object_ids, catalogue.get, catalogue)

@@ -1,4 +1,4 @@
-"""The commands `lapwing log info` and `lapwing log export`."""
+"""The commands `lapwing log info`, `lapwing log define` and `lapwing log export`."""
 
 import argparse
 import math
@@ -17,19 +17,44 @@ from telemetry.base.command_line import (
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportError, ExportRequest
+from telemetry.recording.logs.definitions import (
+    LogDefinitionsError,
+    definitions_path,
+    faults,
+    offered_definitions,
+    unfit_sentence,
+)
 from telemetry.recording.logs.info import LogInfo, ObjectInfo
-from telemetry.recording.logs.reader import LogError, LogReading, read_log
+from telemetry.recording.logs.reader import (
+    LogError,
+    LogReading,
+    keep_known,
+    read_log,
+)
 from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.timeline import format_time, parse_time
 
 
 def add_commands(subparsers: Subparsers) -> None:
-    """Add `log` with its two commands; each sets `run`, which returns the exit code."""
+    """Add `log` with its commands; each sets `run`, which returns the exit code."""
     commands = add_word(subparsers, "log", "look into flight logs and convert them")
     info = commands.add_parser("info", help="say what a log holds and what is damaged")
     info.add_argument("file", type=Path, metavar="FILE")
     info.add_argument("--json", action="store_true", help="print one JSON object")
     info.set_defaults(run=_run_info)
+    define = commands.add_parser(
+        "define", help="show unknown objects of a log by its firmware's definitions"
+    )
+    define.add_argument("file", type=Path, metavar="FILE")
+    define.add_argument(
+        "given",
+        type=Path,
+        nargs="+",
+        metavar="DEFINITIONS",
+        help="XML files of UAVObjects, folders of them, .definitions.json of another log; what the "
+        "log needs of them is kept beside it, for window and commands",
+    )
+    define.set_defaults(run=_run_define)
     export = commands.add_parser("export", help="write a log, with streams beside it, for others")
     export.add_argument("file", type=Path, metavar="FILE")
     export.add_argument("--format", choices=list(FORMATS), default="csv")
@@ -63,11 +88,33 @@ def _run_info(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _run_define(arguments: argparse.Namespace) -> int:
+    log, given, catalogue = arguments.file, arguments.given, catalogue_for(arguments)
+    try:
+        unknown = read_log(log, catalogue).unknown_ids
+        sources = offered_definitions(given)
+        for fault in faults(sources, given):
+            print(fault, file=sys.stderr)
+        reading = read_log(log, catalogue.with_own(*sources))
+        if not unknown - reading.unknown_ids:
+            return refuse(unfit_sentence(log.name, len(unknown), given))
+        keep_known(log, reading, catalogue)
+    except (LogError, LogDefinitionsError) as error:
+        return refuse(error)
+    get = (reading.catalogue or catalogue).get
+    names = [found.name for each in unknown if (found := get(each)) is not None]
+    print(f"{log.name} shows {', '.join(sorted(names))}; kept in {definitions_path(log).name}.")
+    if reading.unknown_ids:
+        print(f"Unknown as before: {', '.join(f'0x{i:08X}' for i in sorted(reading.unknown_ids))}.")
+    return 0
+
+
 def _run_export(arguments: argparse.Namespace) -> int:
     try:
         request = _request(arguments)
         reading = read_log(arguments.file, catalogue_for(arguments))
         check_span(reading.info, request.start_s, request.end_s)
+        request = replace(request, catalogue=reading.catalogue)
         for problem in attach_streams(reading.recording, streams_beside(arguments.file)):
             print(problem, file=sys.stderr)
         with progress_bar("part") as show:

@@ -188,6 +188,19 @@ def armed_spans(recording: Recording | None, end_s: float) -> list[tuple[float, 
     return list(zip(bounds[::2], bounds[1::2], strict=True))
 
 
+def disarmed_spans(recording: Recording) -> list[tuple[float, float]]:
+    """When the aircraft was known to be disarmed: (start, end) pairs."""
+    track = recording.track("FlightStatus")
+    if track is None or not track.count or not track.definition.has_field("Armed"):
+        return []
+    bounds = [float(track.times[0])]
+    for armed_s, disarmed_s in armed_spans(recording, recording.last_s):
+        bounds += [armed_s, disarmed_s]
+    bounds.append(recording.last_s)
+    pairs = zip(bounds[::2], bounds[1::2], strict=True)
+    return [(start_s, end_s) for start_s, end_s in pairs if end_s > start_s]
+
+
 _changes_before: "WeakKeyDictionary[Track, tuple[int, ObjectDefinition, list[float]]]"
 _changes_before = WeakKeyDictionary()
 

@@ -22,6 +22,7 @@ from telemetry.recording.event_list import EventList
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.sample import Key, Sample
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.timed_columns import Grow, grown_in_memory
 from telemetry.recording.track import Track
@@ -76,6 +77,8 @@ class Recording:
         self.started_at = started_at
         self.world: SimulatedWorld | None = None
         """Where it was simulated, if it was, and in a world."""
+        self.imu: SimulatedImu | None = None
+        """What it was measured by, if that was simulated and is known."""
         self.stopped_sensors: Mapping[str, str] = {}
         """Why a sensor that looks sends nothing now, a sentence with the remedy, by the name of its
         stream; it need not have one. Replaced as a whole by who takes the streams in."""

@@ -25,6 +25,7 @@ from telemetry.protocol.links.link import (
     Link,
     LinkError,
     NotThere,
+    imu_of,
     is_lossless,
     streams_of,
     world_of,
@@ -34,6 +35,7 @@ from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event, Kind
 from telemetry.recording.recording import Recording
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.timed_columns import Grow, grown_in_memory
 from telemetry.vehicle.board_memory import BoardMemory, content_store
@@ -133,7 +135,7 @@ class Connection:
                 content_store(kept.settings) if kept else None, catalogue, recording
             ),
         )
-        self._companions = LogCompanions(recording, catalogue)
+        self._companions = LogCompanions(recording, catalogue, lambda: recorder.object_ids)
         self._journal = EventJournal(lambda: recorder.file)
         if recorder.folder is not None:
             recording.keep = self._journal.keep
@@ -218,10 +220,12 @@ class Connection:
         return conversation is not None and conversation.was_connected, reason
 
     def _note_world(self, link: Link) -> None:
-        """Have the flight know where it is simulated, if it is in a world."""
+        """Have the flight know where it is simulated, if it is in a world, and by which IMU."""
         name, seed, span_m = world_of(link)
         if name:
             self._setup.recording.world = SimulatedWorld(name, seed, span_m)
+        if imu := imu_of(link):
+            self._setup.recording.imu = SimulatedImu(*imu)
 
     def _open_streams(self, link: Link) -> None:
         """Take in and record the pictures and scans that come beside a link, if any do."""

@@ -2,11 +2,12 @@
 
 Definitions that are not shipped, and the world that it was simulated in."""
 
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Final
 
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.recording.logs.definitions import write_definitions
+from telemetry.recording.logs.definitions import keep_definitions
 from telemetry.recording.logs.world import write_world_note
 from telemetry.recording.recording import Recording
 
@@ -15,11 +16,19 @@ _SETTLED_S: Final = 1.0
 
 
 class LogCompanions:
-    """Used by the connection's worker. What cannot be written is tried again when more came."""
+    """Used by the connection's worker. What cannot be written is tried again when more came.
 
-    def __init__(self, recording: Recording, catalogue: Catalogue) -> None:
+    `written_ids` are those in the file, which has frames without values too."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        catalogue: Catalogue,
+        written_ids: Callable[[], Set[int]] = frozenset,
+    ) -> None:
         self._recording = recording
         self._catalogue = catalogue
+        self._written_ids = written_ids
         self._written: tuple[str, int] = ("", 0)
         self._looked_s = -_SETTLED_S
 
@@ -31,15 +40,20 @@ class LogCompanions:
 
     def finish(self, file: str) -> None:
         """The same at once: the recording ends."""
-        tracks, world = self._recording.tracks(), self._recording.world
-        if not file or self._written == (file, len(tracks)):
+        tracks = self._recording.tracks()
+        world, imu = self._recording.world, self._recording.imu
+        shown = {one.definition.object_id: one.definition for one in tracks}
+        ids = shown.keys() | {object_id & ~1 for object_id in self._written_ids()}
+        known = {
+            each: found for each in ids if (found := shown.get(each) or self._catalogue.get(each))
+        }
+        if not file or self._written == (file, len(known)):
             return
         is_begun = self._written[0] == file
-        self._written = (file, len(tracks))
-        used = {track.definition for track in tracks if track.definition.meta_of is None}
+        self._written = (file, len(known))
         try:
-            write_definitions(Path(file), sorted(used, key=lambda one: one.name), self._catalogue)
-            if world is not None and not is_begun:
-                write_world_note(Path(file), world)
+            keep_definitions(Path(file), known, known.get, self._catalogue)
+            if not is_begun and (world is not None or imu is not None):
+                write_world_note(Path(file), world, imu)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it
             self._written = ("", 0)

@@ -51,6 +51,11 @@ class Recorder:
         writer = self._writer  # once: another thread may ask
         return str(writer.path) if writer else ""
 
+    @property
+    def object_ids(self) -> set[int]:
+        """The ids in the frames of that file."""
+        return self._writer.object_ids if self._writer else set()
+
     def open(self) -> None:
         """Create the file, the first time; called when a link is there to be recorded."""
         if self._writer is None and not self.error:

@@ -27,6 +27,8 @@ def replay_vehicle(reading: LogReading, catalogue: Catalogue | None = None) -> V
         state=LinkState.REPLAY,
         crc_errors=reading.info.crc_errors,
         junk_bytes=reading.info.junk_bytes,
+        unknown_ids=reading.unknown_ids,
+        unknown_frames=reading.info.unknown_frames,
         reason=" ".join(reading.warnings),
         release=reading.info.release or "",
     )

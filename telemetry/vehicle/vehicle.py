@@ -60,6 +60,8 @@ class LinkStatus:
     then, 0 up to `LATE_S` (see `aged`). `quality_percent` is the share of bytes that lay in whole
     frames in the last `QUALITY_SPAN_S`, None while nothing is heard. `reason` says why the state is
     not better. `line_bytes_per_s` is what the line carries each way, infinite where nobody knows.
+    `unknown_ids` are those of objects that nobody has a definition of; of `unknown_frames`, all
+    that ever came, some may be known by now.
     `from_last_time` settings are shown that the board told on another day and not yet again.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
@@ -76,13 +78,19 @@ class LinkStatus:
     quality_percent: int | None = None
     crc_errors: int = 0
     junk_bytes: int = 0
-    unknown_objects: int = 0
+    unknown_ids: frozenset[int] = frozenset()
+    unknown_frames: int = 0
     retries: int = 0
     reason: str = ""
     release: str = ""
     recording_file: str = ""
     recording_error: str = ""
     from_last_time: int = 0
+
+    @property
+    def unknown_objects(self) -> int:
+        """How many objects nobody has a definition of."""
+        return len(self.unknown_ids)
 
     @property
     def word(self) -> str:

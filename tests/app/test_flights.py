@@ -21,7 +21,7 @@ from telemetry.protocol.objects.definition_xml import parse_definition
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.review.flights.marker import Marker
-from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 from tests.immediate import ImmediateJobs
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, frame, record, saved
 from tests.telemetry.recording.video_files.barcode import write_numbered
@@ -435,6 +435,50 @@ def test_definitions_that_say_nothing_new_change_nothing(
     bench.open(elsewhere)
     assert bench.active is before
     assert "a.opl has no object that only these definitions know" in bench.told[-1].text
+
+
+def test_definitions_of_another_firmware_are_told_to_be_that(
+    bench: Bench, tmp_path: Path, elsewhere: Path
+) -> None:
+    kite = parse_definition(KITE, "kite.xml")
+    pulls = [record(9000 + n, frame(kite, bytes(4))) for n in range(5)]
+    log = saved(tmp_path, *attitudes(60), *pulls, name="kite.opl")
+    (elsewhere / "kite.xml").write_text(KITE.replace("Tension", "Pull"))
+    bench.open(log)
+    asked: list[Callable[[list[Path]], None]] = []
+    bench.opening.ask_for_definitions = asked.append
+    bench.opening.find_definitions(bench.active)
+    asked[0]([elsewhere / "kite.xml"])
+    bench.poll()
+    assert bench.told[-1].text.startswith("The unknown id of kite.opl is not in kite.xml")
+    assert bench.active.status.unknown_objects == 1
+    (elsewhere / "kite.xml").write_text(KITE)
+    asked[0]([elsewhere / "kite.xml"])
+    bench.poll()
+    assert bench.active.status.unknown_objects == 0
+
+
+def test_a_live_aircraft_takes_those_that_fit_and_the_others_are_told(
+    bench: Bench, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kite = parse_definition(KITE, "kite.xml")
+    vehicle = live_vehicle()
+    unknown = frozenset({kite.object_id})
+    vehicle.status = replace(vehicle.status, state=LinkState.CONNECTED, unknown_ids=unknown)
+    bench.fleet.add(vehicle)
+    taken: list[object] = []
+    monkeypatch.setattr(vehicle.catalogue, "take", taken.append)
+    bench.opening.ask_for_definitions = lambda then: then([elsewhere / "kite.xml"])
+    (elsewhere / "kite.xml").write_text(KITE.replace("Tension", "Pull"))
+    bench.opening.find_definitions(vehicle)
+    bench.poll()
+    assert "is not in kite.xml" in bench.told[-1].text
+    assert not taken
+    (elsewhere / "kite.xml").write_text(KITE)
+    bench.opening.find_definitions(vehicle)
+    bench.poll()
+    assert "shows KiteLine from now on." in bench.told[-1].text
+    assert len(taken) == 1
 
 
 def test_another_log_of_the_flight_is_aligned_or_it_is_said_why_not(

@@ -87,6 +87,7 @@ from telemetry.recording.logs.station_events import (
 )
 from telemetry.recording.logs.world import (
     LogWorldError,
+    read_imu_note,
     read_world_note,
     world_note_path,
     write_world_note,
@@ -101,6 +102,9 @@ from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.mp4_boxes import shown_after
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
+from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.manifest import manifest_from_bytes, manifest_to_bytes
+from telemetry.review.flights.packing.unpack import unpack_package
 from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from tests.telemetry.missions.made import square
@@ -342,6 +346,26 @@ def _read_flight(data: bytes) -> None:
     _forget(path)
 
 
+def _read_package(data: bytes) -> None:
+    """What is unpacked of it is in its folder, and as its manifest says."""
+    package, folder = _file("x.lapwingz", data), _folder() / "packed" / "out"
+    folder.parent.mkdir(exist_ok=True)
+    try:
+        report = unpack_package(package, folder, whole_only=True)
+        for one in report.files:
+            assert (folder / one.path).is_file() == (one.state == "whole")
+        assert [*folder.parent.iterdir()] == [folder]
+    finally:
+        shutil.rmtree(folder.parent)
+
+
+def _read_manifest(data: bytes) -> None:
+    manifest = manifest_from_bytes(data)
+    assert manifest_from_bytes(manifest_to_bytes(manifest)) == manifest
+    for one in manifest.files:
+        assert (_folder() / one.path).is_relative_to(_folder())
+
+
 def _read_log_definitions(data: bytes) -> None:
     log = _folder() / "x.opl"
     definitions_path(log).write_bytes(data)
@@ -359,12 +383,12 @@ def _read_log_definitions(data: bytes) -> None:
 def _read_world_note(data: bytes) -> None:
     log = _folder() / "x.opl"
     world_note_path(log).write_bytes(data)
-    world = read_world_note(log)
-    assert world is not None
-    write_world_note(log, world)
+    world, imu = read_world_note(log), read_imu_note(log)
+    assert world is not None or imu is not None
+    write_world_note(log, world, imu)
     again = read_world_note(log)
-    assert again is not None
-    assert again == replace(world, name=located_world(world.name))
+    assert again == (world and replace(world, name=located_world(world.name)))
+    assert read_imu_note(log) == imu
     _forget(world_note_path(log))
 
 
@@ -547,6 +571,8 @@ PARSERS: Final = {
         Parser("preferences", _read_preferences),
         Parser("workspace", _read_workspace),
         Parser("flight", _read_flight, (FlightFileError,)),
+        Parser("package", _read_package, (PackageError,)),
+        Parser("manifest", _read_manifest, (FormatError,)),
         Parser("log-definitions", _read_log_definitions, (LogDefinitionsError,)),
         Parser("world-note", _read_world_note, (LogWorldError,)),
         Parser("station-events", _read_station_events, (LogEventsError,)),

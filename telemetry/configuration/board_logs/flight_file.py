@@ -25,7 +25,7 @@ from telemetry.configuration.board_logs.errors import BoardLogError
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.wire.frame import FrameType, encode
 from telemetry.recording.events import Event
-from telemetry.recording.logs.definitions import write_definitions
+from telemetry.recording.logs.definitions import keep_definitions
 from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.recording.logs.station_events import append_events, events_path
 
@@ -75,13 +75,13 @@ def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> 
     try:
         free.parent.mkdir(parents=True, exist_ok=True)
         _write_frames(free, contents)
+        ids = {item.object_id for item in contents.items}
         if free != path and _is_alike(free, path):
             free.unlink()
+            keep_definitions(path, ids, catalogue.get, catalogue)  # they may have come since
             return path
         append_events(free, list(_events(contents)))
-        ids = {item.object_id & ~1 for item in contents.items}
-        used = [found for each in sorted(ids) if (found := catalogue.get(each)) is not None]
-        write_definitions(free, used, catalogue)
+        keep_definitions(free, ids, catalogue.get, catalogue)
     except (OSError, WriteFailed) as error:
         for file in (free, events_path(free)):
             with suppress(OSError):

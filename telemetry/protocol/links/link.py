@@ -89,6 +89,12 @@ def world_of(link: Link) -> tuple[str, int, float]:
     return getattr(link, "world", ""), getattr(link, "seed", 1), getattr(link, "span_m", 0.0)
 
 
+def imu_of(link: Link) -> tuple[float, ...]:
+    """What is known of the IMU that a simulator behind a link has, its `imu`, as
+    `telemetry.recording.simulated_imu` lists it; empty if it does not say, or is no simulator."""
+    return tuple(getattr(link, "imu", ()))
+
+
 def is_lossless(link: Link) -> bool:
     """Whether who opened a link wants pictures that come beside it recorded to the bit: its
     `is_lossless`, where it has one."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 
 from telemetry.base.installation import RESOURCES
@@ -89,16 +90,27 @@ class Catalogue:
         self._compact = compact
         self._found: dict[tuple[str, str], ObjectDefinition] = {}
 
-    def with_own(self, source: DefinitionSource) -> "Catalogue":
+    def with_own(self, *sources: DefinitionSource) -> "Catalogue":
         """The same, with more definitions that are asked before all others."""
-        return Catalogue((source, *self._user_folders), self._default, self._compact)
+        return Catalogue((*sources, *self._user_folders), self._default, self._compact)
+
+    def take(self, sources: Iterable[DefinitionSource]) -> None:
+        """Know these definitions from now on, before all others, wherever this catalogue is used:
+        for an aircraft that is heard already. From one thread; others may ask meanwhile."""
+        self._user_folders = (*sources, *self._user_folders)
+        self._found = {}
+        for derived in ("release_names", "_release_ids"):
+            self.__dict__.pop(derived, None)
 
     def is_shipped(self, definition: ObjectDefinition) -> bool:
         """Whether some release that comes with Lapwing says the same, in whatever words."""
         object_id, wanted = definition.object_id, _without_words(definition)
-        found = [self._default.with_id(object_id)]
-        found += [self._compact.with_id(object_id, name) for name in self._compact.release_names]
-        return any(one is not None and _without_words(one) == wanted for one in found)
+        releases = self._compact.release_names
+        found = (self._compact.with_id(object_id, name) for name in releases)
+        return any(
+            one is not None and _without_words(one) == wanted
+            for one in chain((self._default.with_id(object_id),), found)
+        )
 
     @property
     def warnings(self) -> tuple[DefinitionError, ...]:

@@ -44,7 +44,7 @@ class Codec:
         self._detector = DialectDetector()
         self._is_settled = not learns
         self._learns_metadata = learns
-        self._entries: dict[int, KnownObject | None] = {}
+        self._entries: dict[int, KnownObject] = {}
         self._outbox = bytearray()
 
     @property
@@ -82,7 +82,7 @@ class Codec:
     def define_anew(self) -> None:
         """`define` says other things than before of the same ids: another release answers."""
         for object_id, known in self._entries.items():
-            if known is not None and not known.is_meta:
+            if not known.is_meta:
                 known.definition = self._define(object_id) or known.definition
 
     def learn_anew(self) -> None:
@@ -118,8 +118,9 @@ class Codec:
             parent = self._define(object_id - 1)
             if parent is not None:
                 definition = metaobject(parent, self.dialect.metadata_bytes)
-        entry = KnownObject(definition) if definition is not None else None
-        self._entries[object_id] = entry
+        if definition is None:
+            return None  # it may be defined by the next time
+        entry = self._entries[object_id] = KnownObject(definition)
         return entry
 
     def _learn(self, frame: Frame, entry: KnownObject) -> None:

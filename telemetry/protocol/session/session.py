@@ -7,6 +7,8 @@ reads no clock: every method that needs the time is told it, or uses the last on
     link.write(session.bytes_to_send())
 """
 
+from typing import Final
+
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.protocol.session.codec import Codec, KnownObject
@@ -20,6 +22,8 @@ from telemetry.protocol.session.statistics import Counters, SessionStatus, count
 from telemetry.protocol.session.transactions import Transaction
 from telemetry.protocol.wire.frame import DATA_TYPES, FILE_TYPES, Frame, FrameType
 
+_MOST_UNKNOWN: Final = 1000
+"""More than any firmware has objects: a line of noise has ids without end."""
 _WANTING_ACK = frozenset({FrameType.OBJ_ACK, FrameType.OBJ_ACK_TS})
 
 
@@ -37,7 +41,7 @@ class Session:
         config = config or SessionConfig()
         self.role = role
         self._now = 0.0
-        self._unknown: set[int] = set()
+        self._unknown: frozenset[int] = frozenset()
         if role is Role.FLIGHT:
             if board is None:
                 raise ValueError("a FLIGHT session needs a board to serve")
@@ -73,6 +77,8 @@ class Session:
             if entry is None:
                 self._on_unknown(frame)
                 continue
+            if self._unknown and frame.object_id & ~1 in self._unknown:
+                self._unknown -= {frame.object_id & ~1}
             kind = frame.type
             if kind in DATA_TYPES:
                 parts = codec.values(frame, entry)
@@ -126,7 +132,7 @@ class Session:
             fetched=fetched,
             total=total,
             release=side.release,
-            unknown_objects=len(self._unknown),
+            unknown_ids=self._unknown,
             dialect=self._codec.dialect,
             counters=self._counters(),
             last_heard=side.last_heard,
@@ -219,6 +225,7 @@ class Session:
             return
         self._codec.unknown_frames += 1
         self._side.on_unknown(frame, self._now)
-        if frame.object_id not in self._unknown:
-            self._unknown.add(frame.object_id)
+        object_id = frame.object_id & ~1
+        if object_id not in self._unknown and len(self._unknown) < _MOST_UNKNOWN:
+            self._unknown |= {object_id}
             self._side.events.append(UnknownObject(frame.object_id))

@@ -83,16 +83,22 @@ def pack_silent(definition: ObjectDefinition, status: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
-    """A session at one moment. `unknown_objects` counts ids, not frames; `missing` names wanted
-    objects that did not come, `last_heard` is when the last whole frame did (None before any).
+    """A session at one moment. `unknown_ids` are of objects that nobody has a definition of;
+    `missing` names wanted objects that did not come, `last_heard` is when the last whole frame did
+    (None before any).
     """
 
     state: SessionState
     fetched: int
     total: int
     release: str
-    unknown_objects: int
+    unknown_ids: frozenset[int]
     dialect: Dialect
     counters: Counters
     last_heard: float | None = None
     missing: tuple[str, ...] = ()
+
+    @property
+    def unknown_objects(self) -> int:
+        """How many objects nobody has a definition of."""
+        return len(self.unknown_ids)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.base.escaping import file_name_text
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 
@@ -36,7 +37,7 @@ class ExportRequest:
 
     `objects` are names; none means all but the metaobjects. Samples count with start_s <= time <=
     end_s, None leaving an end open. `rate_hz` asks for values at equal steps of time instead of
-    those that were sent.
+    those that were sent. `catalogue` is what the log was read by, where it is known.
     """
 
     objects: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class ExportRequest:
     end_s: float | None = None
     rate_hz: float | None = None
     progress: Progress = lambda _done, _total: None
+    catalogue: Catalogue | None = None
 
     def span(self, recording: Recording) -> tuple[float, float]:
         """The first and the last second, both within the recording."""

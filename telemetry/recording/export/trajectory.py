@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.export.request import ALL, ExportError, ExportRequest, Times, writing_to
+from telemetry.recording.export.sensor_yaml import imu_yaml, state_yaml
 from telemetry.recording.flight_state import ACCELERATION, ATTITUDE, POSITION, VELOCITY
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -133,17 +134,21 @@ def export_euroc(recording: Recording, folder: Path, request: ExportRequest = AL
     poses = truth if truth is not None else estimated_trajectory(recording, request)
     nothing = np.zeros((len(poses.times), 6))
     numbers = np.hstack((poses.positions_ned, poses.q_wxyz, poses.velocities_ned, nothing))
+    what = "truth of a simulated flight" if is_true else "estimate of the aircraft"
     files = [
         _write_euroc(
             folder / "mav0" / "state_groundtruth_estimate0",
             _STATE_HEADINGS,
             (poses.times, numbers),
-            "truth of a simulated flight" if is_true else "estimate of the aircraft",
+            state_yaml(what, poses.times),
         )
     ]
-    imu = _imu(recording, request)
-    if imu is not None:
-        files.append(_write_euroc(folder / "mav0" / "imu0", _IMU_HEADINGS, imu, "IMU of the log"))
+    gyros, accelerations = _find(recording, GYROS, request), _find(recording, ACCELERATION, request)
+    if gyros is not None and accelerations is not None:
+        imu = _imu(gyros, accelerations, request.span(recording))
+        names = (gyros.definition.name, accelerations.definition.name)
+        sensor = imu_yaml(recording, names, imu, of_truth=is_true)
+        files.append(_write_euroc(folder / "mav0" / "imu0", _IMU_HEADINGS, imu, sensor))
     return files
 
 
@@ -159,7 +164,7 @@ _IMU_HEADINGS = (
 )
 
 
-def _write_euroc(folder: Path, headings: str, table: tuple[Times, _Floats], what: str) -> Path:
+def _write_euroc(folder: Path, headings: str, table: tuple[Times, _Floats], sensor: str) -> Path:
     times, numbers = table
     path = folder / "data.csv"
     nanoseconds = np.round(times * 1e9).astype(np.int64).tolist()
@@ -168,18 +173,14 @@ def _write_euroc(folder: Path, headings: str, table: tuple[Times, _Floats], what
             file.write(headings + "\n")
             for stamp, row in zip(nanoseconds, numbers.tolist(), strict=True):
                 file.write(f"{stamp}," + ",".join(f"{value:.9g}" for value in row) + "\n")
-        sensor = f"# {what}; world NED, body FRD\nsensor_type: {folder.name.rstrip('0')}\n"
         (folder / "sensor.yaml").write_text(sensor, encoding="utf-8")
     return path
 
 
-def _imu(recording: Recording, request: ExportRequest) -> tuple[Times, _Floats] | None:
-    gyros, accelerations = _find(recording, GYROS, request), _find(recording, ACCELERATION, request)
-    if gyros is None or accelerations is None:
-        return None
+def _imu(gyros: Track, accelerations: Track, span: tuple[float, float]) -> tuple[Times, _Floats]:
     times, rates_dps = sampled(gyros, ("x", "y", "z"))
     forces = between(*sampled(accelerations, ("x", "y", "z")), times)
-    start_s, end_s = request.span(recording)
+    start_s, end_s = span
     keep = (times >= start_s) & (times <= end_s) & np.isfinite(forces[:, 0])
     return times[keep], np.hstack((np.radians(rates_dps), forces))[keep]
 

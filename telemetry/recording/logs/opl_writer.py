@@ -18,6 +18,8 @@ from telemetry.protocol.wire.decoder import FrameDecoder
 _HEADER = struct.Struct("<Iq")
 _MAX_RECORD_BYTES = 65_536
 _MAX_MS = 0xFFFFFFFF
+_MOST_IDS = 4096
+"""More than firmware has objects: noise that looks like frames has ids without end."""
 
 
 class WriteFailed(Exception):  # noqa: N818 - reads as what happened
@@ -31,13 +33,17 @@ class StreamSplitter:
     """
 
     def __init__(self) -> None:
+        self.object_ids: set[int] = set()
+        """Of all whole frames so far."""
         self._decoder = FrameDecoder()
         self._held = b""
 
     def feed(self, data: bytes) -> bytes:
         """Take the next bytes and return those that are settled."""
         self._held += data
-        self._decoder.feed(data)
+        frames = self._decoder.feed(data)
+        if len(self.object_ids) < _MOST_IDS:
+            self.object_ids.update(frame.object_id for frame in frames)
         return self._release(self._decoder.pending)
 
     def finish(self) -> bytes:
@@ -68,6 +74,12 @@ class OplWriter:
             self._file = path.open("xb", buffering=0)
         except OSError as error:
             raise WriteFailed(f"Cannot create the recording {path}: {error.strerror}.") from error
+
+    @property
+    def object_ids(self) -> set[int]:
+        """The ids in all whole frames so far, of both directions: whoever ends the log keeps their
+        definitions beside it."""
+        return self._splitters[False].object_ids | self._splitters[True].object_ids
 
     def write(self, t_s: float, chunk: bytes, sent: bool = False) -> None:
         """Add bytes that passed the link at `t_s` seconds from the start, in one direction.

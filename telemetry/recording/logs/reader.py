@@ -15,12 +15,17 @@ from telemetry.base.input_files import read_bytes
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.protocol.wire.scan import Bytes, FoundFrames, scan
 from telemetry.recording.logs.columns import ColumnFiller, Tally
-from telemetry.recording.logs.definitions import LogDefinitionsError, read_definitions
+from telemetry.recording.logs.definitions import (
+    LogDefinitionsError,
+    keep_definitions,
+    read_definitions,
+    unknown_sentence,
+)
 from telemetry.recording.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.recording.logs.records import Records, read_records
 from telemetry.recording.logs.station_events import LogEventsError, events_path, read_events
 from telemetry.recording.logs.times import ascending_ms
-from telemetry.recording.logs.world import LogWorldError, read_world_note
+from telemetry.recording.logs.world import LogWorldError, read_imu_note, read_world_note
 from telemetry.recording.recording import Recording
 
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
@@ -47,6 +52,28 @@ class LogReading:
     warnings: tuple[str, ...]
     catalogue: Catalogue | None = None
 
+    @property
+    def object_ids(self) -> frozenset[int]:
+        """The ids of the objects in the file, of those too that were only asked for."""
+        info = self.info
+        entries = (*info.per_object.values(), *info.without_value.values())
+        return frozenset(entry.id & ~1 for entry in entries)
+
+    @property
+    def unknown_ids(self) -> frozenset[int]:
+        """Those of them that nobody has a definition of."""
+        get = self.catalogue.get if self.catalogue is not None else lambda _object_id: True
+        return frozenset(each for each in self.object_ids if get(each) is None)
+
+
+def keep_known(log: Path, reading: LogReading, catalogue: Catalogue) -> None:
+    """Keep beside a log the definitions that it was read by. Raises OSError."""
+    shown = {track.definition.object_id: track.definition for track in reading.recording.tracks()}
+    known = reading.catalogue or catalogue
+    keep_definitions(
+        log, reading.object_ids, lambda each: shown.get(each) or known.get(each), catalogue
+    )
+
 
 def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     """Read a whole log into a recording, with the definitions, the world and the events of its
@@ -65,6 +92,7 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
         problems = tuple(_contradictions(own, catalogue, reading.recording))
     try:
         reading.recording.world = read_world_note(path)
+        reading.recording.imu = read_imu_note(path)
     except LogWorldError as error:
         problems = (*problems, str(error))
     problems = (*problems, *_take_events(path, reading.recording))
@@ -236,11 +264,8 @@ def _damage(records: Records, frames: FoundFrames, info: LogInfo) -> list[str]:
             f"{count} {_frames(count)} left out, too: among so many damaged ones a good "
             "checksum proves nothing."
         )
-    if count := info.unknown_frames:
-        warnings.append(
-            f"{count} {_frames(count)} of objects that no known release defines; "
-            "add the firmware's definition files to show them."
-        )
+    if info.unknown_frames:
+        warnings.append(unknown_sentence(info.unknown_frames))
     return warnings
 
 

@@ -21,6 +21,9 @@ LONGEST_REORDER = 64
 _STEPS_BACK = 16
 """Pictures before the one asked for that are decoded on the way, although nothing leans on them."""
 
+_FAR = 45
+"""Pictures after a key: to decode more of them takes longer than a hand notices."""
+
 _LARGER_THAN_SAID = 4
 """So many times the pixels that its file says may a coded picture have: damage makes 8191 x 8191 of
 32 x 32, for which each thread of a decoder takes 60 MB before it finds that out."""
@@ -97,6 +100,13 @@ class PictureDecoder:
         if picture is None:
             self._lost.add(row)
         return picture
+
+    def far_key(self, row: int) -> int | None:
+        """The key from which a row has to be decoded, where that takes long; None where the row
+        comes soon, or after what was decoded last."""
+        key = self._key_before(row)
+        is_soon = row in self._kept or row - key < _FAR
+        return None if is_soon or any(run.leads_to(row, key) for run in self._runs) else key
 
     def rest(self) -> None:
         """Let go of threads and pictures; the next picture asked for takes them up again."""

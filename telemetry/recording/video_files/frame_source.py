@@ -54,6 +54,14 @@ class FrameSource(Protocol):
         """Let go of the file. Closing twice is fine."""
 
 
+class PreviewedSource(FrameSource, Protocol):
+    """A source of which some frames take long, and others near them do not."""
+
+    def nearby_at(self, time_s: float) -> VideoFrame | None:
+        """A frame before the one at that time, where that takes long and this one is on the way;
+        None where it comes soon."""
+
+
 class VideoError(Exception):
     """A video that cannot be read or written: one sentence that names it, and one with a remedy."""
 

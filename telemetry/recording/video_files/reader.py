@@ -22,7 +22,7 @@ from telemetry.recording.video_files.yuv_picture import YuvPicture
 
 _SAME_TIME_S = 1e-6
 
-CACHE_MB = 64
+CACHE_MB = 32
 
 
 def open_video(files: Sequence[Path], cache_mb: float = CACHE_MB) -> "VideoFileReader":
@@ -132,6 +132,18 @@ class VideoFileReader:
         have gone through an offset and a rate come back with rounding errors."""
         at = self.index_at(time_s)
         return None if at < 0 else self.frame(at)
+
+    def nearby_at(self, time_s: float) -> VideoFrame | None:
+        """See PreviewedSource: the key frame before it."""
+        at = self.index_at(time_s)
+        if at < 0:
+            return None
+        number, part, row = self._place(at)
+        key = part.decoder.far_key(row)
+        if key is None:
+            return None
+        place = int(np.argmax(part.rows == key))
+        return self.frame(int(self._first_frames[number]) + place)
 
     def frame(self, at: int) -> VideoFrame | None:
         """The frame of that place in `times`; None if no picture can be made of it."""

@@ -1,7 +1,7 @@
 """Camera settings: what is known of lens, mounting, shutter."""
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeGuard
 
 from telemetry.base.rotations import angles_deg_of
@@ -21,6 +21,10 @@ class CameraSettings:
     `distortion` are OpenCV's (k1, k2, p1, p2, k3), of a fisheye (k1, k2, k3, k4) of
     `cv2.fisheye`; `focal_px` and `centre_px` (x, y) are the matrix of a calibrated lens; empty
     where it was not calibrated.
+
+    The sigmas are standard errors: of the field of view, of the mount's (roll, pitch, yaw), of each
+    term of the distortion. They are None and empty where that is not known: typed by hand, or as
+    everything begins. Lens and mount speak of the picture as it is stored.
     """
 
     field_of_view_deg: float = 60.0
@@ -32,6 +36,25 @@ class CameraSettings:
     centre_px: tuple[float, ...] = ()
     distortion: tuple[float, ...] = ()
     is_fisheye: bool = False
+    field_of_view_sigma_deg: float | None = None
+    mount_sigma_deg: tuple[float, float, float] | None = None
+    distortion_sigma: tuple[float, ...] = ()
+
+
+_SIGMAS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "field_of_view_deg": {"field_of_view_sigma_deg": None},
+    "mount_roll_deg": {"mount_sigma_deg": None},
+    "mount_pitch_deg": {"mount_sigma_deg": None},
+    "mount_yaw_deg": {"mount_sigma_deg": None},
+    "is_fisheye": {"distortion": (), "distortion_sigma": (), "field_of_view_sigma_deg": None},
+}
+"""What is no longer known of a camera of which this is typed by hand."""
+
+
+def with_typed(camera: CameraSettings, name: str, value: float | bool) -> CameraSettings:
+    """The camera with one of its settings as it was typed, which nobody knows how well."""
+    typed: dict[str, Any] = {**_SIGMAS.get(name, {}), name: value}
+    return replace(camera, **typed)
 
 
 def camera_of_stream(description: StreamDescription) -> CameraSettings:

@@ -82,6 +82,8 @@ class LensCalibration:
             centre_px=tuple(round(value, 3) for value in lens.centre_px),
             distortion=tuple(round(value, 6) for value in lens.distortion),
             is_fisheye=lens.is_fisheye,
+            field_of_view_sigma_deg=None,
+            distortion_sigma=(),
         )
 
     def for_size(self, size: tuple[int, int]) -> "LensCalibration":

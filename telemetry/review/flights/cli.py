@@ -1,4 +1,4 @@
-"""The command `lapwing flight`: new flights, data sets for SLAM, and reports."""
+"""The command `lapwing flight`: new flights, packed ones, data sets for SLAM, and reports."""
 
 import argparse
 import sys
@@ -12,6 +12,8 @@ from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.cli import add_span, span_of
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
+from telemetry.recording.recording import Recording
 from telemetry.review.flights.dataset import DatasetSummary, export_dataset
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import (
@@ -23,6 +25,7 @@ from telemetry.review.flights.lapwing_file import (
 )
 from telemetry.review.flights.matching.cli import add_match
 from telemetry.review.flights.new_flight import gather_flight
+from telemetry.review.flights.packing.cli import add_commands as add_packing
 from telemetry.review.flights.report import write_report
 
 
@@ -48,6 +51,7 @@ def add_commands(subparsers: Subparsers) -> None:
     report.add_argument("flight", type=Path, metavar="FLIGHT|LOG")
     report.add_argument("out", type=Path, metavar="OUT.html")
     report.set_defaults(run=_run_report)
+    add_packing(commands)
 
 
 def _run_new(arguments: argparse.Namespace) -> int:
@@ -98,10 +102,18 @@ def _export(arguments: argparse.Namespace) -> DatasetSummary:
     stored = read_flight(arguments.flight)
     video = _video(arguments.video, stored.content)
     span = span_of(arguments)
-    recording = read_log(stored.log, catalogue_for(arguments)).recording
+    recording = _recording(stored.log, arguments)
     with progress_bar("frame") as show:
         request = ExportRequest((), *span, arguments.rate, show)
         return export_dataset(recording, video, arguments.format, arguments.out, request)
+
+
+def _recording(log: Path, arguments: argparse.Namespace) -> Recording:
+    """With its streams, whose cameras tell of themselves. Raises LogError."""
+    recording = read_log(log, catalogue_for(arguments)).recording
+    for problem in attach_streams(recording, streams_beside(log)):
+        print(problem, file=sys.stderr)
+    return recording
 
 
 def _video(name: str, content: FlightContent) -> FlightVideo:
@@ -120,7 +132,7 @@ def _run_report(arguments: argparse.Namespace) -> int:
             stored = read_flight(path)
             log, content = stored.log, stored.content
         check_not_own(arguments.out, path, log, content)
-        recording = read_log(log, catalogue_for(arguments)).recording
+        recording = _recording(log, arguments)
     except (FlightFileError, LogError) as error:
         return refuse(error)
     try:

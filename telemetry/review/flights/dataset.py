@@ -3,13 +3,13 @@
 Two layouts: EuRoC (mav0/cam0, imu0, state_groundtruth_estimate0; nanoseconds) and TUM (rgb,
 rgb.txt, estimate.tum; seconds). Both have frames.csv beside them, which says for each frame when it
 was taken and where the aircraft then was. All times are those of the flight, all poses NED and FRD
-as in `telemetry.recording.export.trajectory`; between camera and aircraft stand the mount angles,
-with no distance. Frames of unknown time, or damaged, are left out.
+as in `telemetry.recording.export.trajectory`. What is not known of the camera is told to be
+unknown, never filled in. Frames of unknown time, or damaged, are left out.
 """
 
 import csv
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +21,13 @@ import numpy.typing as npt
 from telemetry.base.escaping import csv_text
 from telemetry.base.number_text import significant
 from telemetry.recording.export.request import ExportError, ExportRequest, writing_to
+from telemetry.recording.export.sensor_yaml import (
+    UNKNOWN,
+    listed,
+    number,
+    rate_lines,
+    transform_lines,
+)
 from telemetry.recording.export.trajectory import (
     Trajectory,
     estimated_trajectory,
@@ -31,11 +38,12 @@ from telemetry.recording.export.trajectory import (
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import FrameSource, VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_knowledge import CameraKnowledge
 from telemetry.review.cameras.lens import Lens, four_term_lens, lens_of
 from telemetry.review.cameras.projection import camera_from_body
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.video_camera import known_camera
 
 Layout = Literal["euroc", "tum"]
 
@@ -45,6 +53,7 @@ _POSE = (
     *("q_w", "q_x", "q_y", "q_z"),
     *("v_north_mps", "v_east_mps", "v_down_mps"),
 )
+_NOT_KNOWN = "not known"
 _EARLY_SHARE = 0.05
 """Of a step: by so much a frame may come early, or rounded times cost frames at the film's rate."""
 _PICTURE_FROM_CAMERA = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
@@ -89,7 +98,6 @@ def export_dataset(
                 written, damaged = _write_frames(
                     recording, source, video.sync, layout, folder, request
                 )
-                lens = lens_of(video.camera, source.size)
                 size = source.size
         except VideoError as error:
             raise ExportError(str(error)) from error
@@ -98,7 +106,9 @@ def export_dataset(
         with writing_to(folder):
             with_pose = _write_poses(recording, written, folder, request)
             _write_lists(layout, written, folder)
-            _write_camera(layout, video.camera, lens, size, folder)
+            lines = _camera_lines(recording, video, size, [frame.flight_s for frame in written])
+            place = "mav0/cam0/sensor.yaml" if layout == "euroc" else "camera.yaml"
+            (folder / place).write_text("\n".join(lines) + "\n", encoding="utf-8")
         whole = replace(request, rate_hz=None)
         (export_euroc if layout == "euroc" else export_tum)(recording, folder, whole)
     return DatasetSummary(len(written), with_pose, damaged)
@@ -143,8 +153,8 @@ def _write_frames(
     written: list[_WrittenFrame] = []
     damaged = 0
     with writing_to(pictures):
-        for number, (flight_s, video_s) in enumerate(chosen):
-            request.progress(number, len(chosen))
+        for done, (flight_s, video_s) in enumerate(chosen):
+            request.progress(done, len(chosen))
             frame = source.frame_at(video_s)
             if frame is None or frame.is_damaged or frame.time_s is None:
                 damaged += 1
@@ -160,12 +170,13 @@ def _write_frames(
 def _chosen_times(
     recording: Recording, source: FrameSource, sync: Sync, request: ExportRequest
 ) -> Iterator[tuple[float, float]]:
-    """Times in the flight and in the video of the frames that are wanted."""
+    """Times in the flight and in the video of the frames that are wanted, in the flight's order."""
     start_s, end_s = request.span(recording)
     slot, first_s = -1, None
-    for video_s in source.times().tolist():
-        flight_s = sync.flight_s(video_s)
-        if flight_s is None or not start_s <= flight_s <= end_s:
+    taken = ((sync.flight_s(video_s), video_s) for video_s in source.times().tolist())
+    known = [(flight_s, video_s) for flight_s, video_s in taken if flight_s is not None]
+    for flight_s, video_s in sorted(known):
+        if not start_s <= flight_s <= end_s:
             continue
         if request.rate_hz is not None:
             first_s = flight_s if first_s is None else first_s
@@ -209,34 +220,49 @@ def _write_lists(layout: Layout, written: list[_WrittenFrame], folder: Path) -> 
         (folder / "rgb.txt").write_text("\n".join(lines) + "\n")
 
 
-def _write_camera(
-    layout: Layout, camera: CameraSettings, lens: Lens, size: tuple[int, int], folder: Path
-) -> None:
-    """Intrinsics and mounting as EuRoC's sensor.yaml has them."""
-    body_from_picture = camera_from_body(camera).T @ _PICTURE_FROM_CAMERA.T
-    transform = np.eye(4)
-    transform[:3, :3] = body_from_picture
-    written, off_px = four_term_lens(lens, size)
-    distortion = (*written.distortion, *(0.0,) * 4)[:4]
-    lines = [
-        "# T_BS turns what a picture shows (x right, y down, z ahead) into body FRD",
+def _camera_lines(
+    recording: Recording, video: FlightVideo, size: tuple[int, int], times_s: list[float]
+) -> list[str]:
+    """Intrinsics and mounting as EuRoC's sensor.yaml has them, and how sure they are."""
+    camera = video.camera
+    known = known_camera(recording, video)
+    turned = camera_from_body(camera).T @ _PICTURE_FROM_CAMERA.T if known.mount else None
+    sync = video.sync or Sync()
+    return [
+        "# Axes of the sensor: those of the picture, x right, y down, z ahead. Body: FRD",
         "sensor_type: camera",
-        "T_BS:",
-        "  cols: 4",
-        "  rows: 4",
-        f"  data: {_listed(transform.ravel())}",
+        f"# Mount: {known.mount or _NOT_KNOWN}; where it is: "
+        f"{'told by the camera' if known.place_m else _NOT_KNOWN}",
+        *transform_lines(turned, known.place_m),
+        *rate_lines(np.array(times_s)),
         f"resolution: [{size[0]}, {size[1]}]",
         "camera_model: pinhole",
-        f"intrinsics: {_listed((*written.focal_px, *written.centre_px))}",
-        f"distortion_model: {'equidistant' if lens.is_fisheye else 'radial-tangential'}",
-        f"distortion_coefficients: {_listed(distortion)}",
-        f"shutter_s: {camera.shutter_s:g}",
+        *_lens_lines(lens_of(camera, size), known, size),
+        f"shutter_s: {number(camera.shutter_s if known.shutter else None)}",
+        f"field_of_view_sigma_deg: {number(camera.field_of_view_sigma_deg)}",
+        f"mount_sigma_deg: {listed(camera.mount_sigma_deg or (None,) * 3)} # roll, pitch, yaw",
+        f"distortion_sigma: {listed(camera.distortion_sigma or (None,) * 4)}",
+        f"time_sigma_s: {number(sync.offset_sigma_s)} # of frames against the flight",
+    ]
+
+
+def _lens_lines(lens: Lens, known: CameraKnowledge, size: tuple[int, int]) -> list[str]:
+    model = f"distortion_model: {'equidistant' if lens.is_fisheye else 'radial-tangential'}"
+    if not known.field_of_view:
+        return [
+            f"intrinsics: {UNKNOWN} # neither measured nor set",
+            model,
+            f"distortion_coefficients: {UNKNOWN}",
+        ]
+    written, off_px = four_term_lens(lens, size)
+    terms = (*written.distortion, *(0.0,) * 4)[:4]
+    return [
+        f"# Field of view: {known.field_of_view}; distortion: {known.distortion or _NOT_KNOWN}",
+        f"intrinsics: {listed((*written.focal_px, *written.centre_px))}",
+        model,
+        f"distortion_coefficients: {listed(terms) if known.distortion else UNKNOWN}",
         *_note_of_k3(lens, off_px),
     ]
-    place = (
-        folder / "mav0" / "cam0" / "sensor.yaml" if layout == "euroc" else folder / "camera.yaml"
-    )
-    place.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _note_of_k3(lens: Lens, off_px: float) -> list[str]:
@@ -247,10 +273,6 @@ def _note_of_k3(lens: Lens, off_px: float) -> list[str]:
     return [
         f"# The lens was calibrated with k3. The four terms above were fitted to it and are off by "
         f"{significant(off_px, 2)} px at most. As calibrated (k1, k2, p1, p2, k3):",
-        f"# intrinsics: {_listed((*lens.focal_px, *lens.centre_px))}",
-        f"# distortion_coefficients: {_listed(lens.distortion)}",
+        f"# intrinsics: {listed((*lens.focal_px, *lens.centre_px))}",
+        f"# distortion_coefficients: {listed(lens.distortion)}",
     ]
-
-
-def _listed(values: Iterable[float]) -> str:
-    return f"[{', '.join(f'{value:.9g}' for value in values)}]"

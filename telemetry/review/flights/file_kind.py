@@ -8,6 +8,9 @@ from telemetry.base.input_files import open_file
 
 _HEAD_BYTES: Final = 512
 _MPEG_PACKET_BYTES: Final = 188
+_PACKED_HEAD: Final = b"manifest.json"
+"""The first name in a packed flight, whatever the file is called by now."""
+PACKED_SUFFIX: Final = ".lapwingz"
 VIDEO_PATTERNS: Final = (
     "*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.ts *.mts *.mpg *.mpeg *.wmv *.flv *.3gp *.mjpg"
 )
@@ -21,6 +24,7 @@ class FileKind(Enum):
     LOG = "log"
     VIDEO = "video"
     FLIGHT = "flight"
+    PACKAGE = "package"
     DEFINITIONS = "definitions"
     MISSION = "mission"
     FOLDER = "folder"
@@ -40,7 +44,9 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.EMPTY
     if suffix == ".lapwing" or b'"lapwing-flight"' in head:
         return FileKind.FLIGHT
-    if suffix == ".xml":
+    if suffix == PACKED_SUFFIX or head[30:43] == _PACKED_HEAD:
+        return FileKind.PACKAGE
+    if suffix == ".xml" or b'"lapwing-definitions"' in head:
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG
 

@@ -3,6 +3,7 @@
 from concurrent.futures import Executor, Future
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.memory import give_back_freed
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.findings.flight_finding import FlightFinding
@@ -12,6 +13,9 @@ from telemetry.vehicle.vehicle import Vehicle
 EVERY_S = 5.0
 _MOST_SHARE = 0.02
 """Of one processor: a longer recording is looked at less often."""
+
+_LONG_S = 0.3
+"""What takes that long has gone through a large log, and freed much."""
 
 _Found = tuple[tuple[FlightFinding, ...], float]
 
@@ -55,7 +59,10 @@ class FindingsSearch:
 def _search(recording: Recording) -> _Found:
     """What there is to find, and how long that took in seconds."""
     began_s = monotonic_s()
-    return find_everything(recording), monotonic_s() - began_s
+    found, lasted_s = find_everything(recording), monotonic_s() - began_s
+    if lasted_s > _LONG_S:
+        give_back_freed()
+    return found, lasted_s
 
 
 def findings_search_of(vehicle: Vehicle) -> FindingsSearch:

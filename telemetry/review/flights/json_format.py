@@ -4,7 +4,7 @@ Infinite borders of a synchronisation are null, since JSON knows no infinity.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final
 
@@ -24,6 +24,9 @@ _POSSIBLE_CAMERA: Final[Mapping[str, Callable[[CameraSettings], bool]]] = {
     "focal_px": lambda camera: _is_pair(camera.focal_px) and min(camera.focal_px, default=1.0) > 0,
     "centre_px": lambda camera: _is_pair(camera.centre_px),
     "distortion": lambda camera: len(camera.distortion) in (0, 4, 5),
+    "field_of_view_sigma_deg": lambda camera: (camera.field_of_view_sigma_deg or 0.0) >= 0.0,
+    "mount_sigma_deg": lambda camera: _are_sigmas(camera.mount_sigma_deg or (), 3),
+    "distortion_sigma": lambda camera: _are_sigmas(camera.distortion_sigma, len(camera.distortion)),
 }
 
 
@@ -82,9 +85,12 @@ def camera_from_json(value: Any, place: str) -> CameraSettings:
     for setting in fields(CameraSettings):
         if setting.name not in entry:
             continue
-        if isinstance(getattr(usual, setting.name), bool):
+        before = getattr(usual, setting.name)
+        if before is None and entry[setting.name] is None:
+            continue
+        if isinstance(before, bool):
             taken[setting.name] = _truth(entry, setting.name, place)
-        elif isinstance(getattr(usual, setting.name), tuple):
+        elif isinstance(before, tuple) or setting.name == "mount_sigma_deg":
             numbers = as_list(entry, setting.name, place)
             taken[setting.name] = tuple(_finite(one, f"{place}, {setting.name}") for one in numbers)
         else:
@@ -206,6 +212,10 @@ def _piece(entry: Json, place: str) -> Piece:
         -math.inf if start_s is None else start_s,
         math.inf if end_s is None else end_s,
     )
+
+
+def _are_sigmas(sigmas: Sequence[float], count: int) -> bool:
+    return len(sigmas) in (0, count) and min(sigmas, default=0.0) >= 0.0
 
 
 def _is_pair(values: tuple[float, ...]) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from telemetry.base import safe_files
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
 from telemetry.review.flights import json_format
+from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.review.flights.file_reference import (
     FileReference,
     Fingerprint,
@@ -50,6 +51,10 @@ def read_flight(path: Path) -> StoredFlight:
     Raises FlightFileError.
     """
     try:
+        if kind_of(path) is FileKind.PACKAGE:
+            raise FlightFileError(
+                f"{path.name} is a packed flight. Unpack it first ('lapwing flight unpack')."
+            )
         value = parse_json(read_limited(path))
         _check_format(value)
         return _from_json(value, path.parent)
@@ -84,11 +89,16 @@ def check_not_own(target: Path, flight: Path, log: Path, content: FlightContent)
         )
 
 
-def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
-    """The JSON of a flight whose file stands in `folder`."""
+def flight_document(
+    folder: Path, log: Path, content: FlightContent, *, is_portable: bool = False
+) -> Json:
+    """The JSON of a flight whose file stands in `folder`; one that `is_portable` tells no place of
+    this computer."""
 
     def file(path: Path) -> Json:
-        return _file_to_json(reference_to(path, folder, content.fingerprints.get(whole_path(path))))
+        known = content.fingerprints.get(whole_path(path))
+        reference = reference_to(path, folder, known)
+        return _file_to_json(replace(reference, absolute="") if is_portable else reference)
 
     value: Json = {
         "format": _FORMAT,

@@ -26,6 +26,7 @@ from telemetry.review.analysis.findings.search import find_everything
 from telemetry.review.analysis.summary.figure import SummarySection
 from telemetry.review.analysis.summary.flight_summary import summarise
 from telemetry.review.flights.flight import FlightContent
+from telemetry.review.flights.video_camera import camera_section
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +64,7 @@ def report_page(recording: Recording, content: FlightContent) -> str:
         f"<p>{markup_text(_when(began_at(recording)))}</p>",
         _text("Notes", content.notes),
         *(_section(section) for section in summarise(recording)),
+        *(_section(camera_section(recording, video)) for video in content.videos),
         *_pictures(recording),
         _findings(find_everything(recording)),
         _marked(content),

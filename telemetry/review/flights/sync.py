@@ -1,8 +1,9 @@
 """Time synchronisation of a medium with a flight: `medium = offset + rate x flight`.
 
 A camera's clock and a logger's differ by a rate that is constant over a flight, so that one line,
-fixed at both ends, is exact throughout. A loop recording loses time between its files, and a user
-may set more than two anchors: then there are several pieces, each a line of its own.
+fixed at both ends, is exact throughout. A loop recording loses time between its files, a video may
+be joined of clips, and a user may set more than two anchors: then there are several pieces, each a
+line of its own.
 """
 
 import itertools
@@ -59,9 +60,10 @@ class Piece:
 class Sync:
     """A medium's time over a flight's, in both directions.
 
-    `pieces` ascend in time and do not overlap. `anchors` are what a user has set. `method` says
-    who found it ("manual", "horizon", "rotation", "sound", ...); the sigmas and the confidence,
-    0 to 1, are None where nobody has estimated them.
+    `pieces` ascend in the medium's time and do not overlap; the flight's may go back from one to
+    the next, where clips were joined in another order than they were filmed in. `anchors` are what
+    a user has set. `method` says who found it ("manual", "horizon", "rotation", "sound", ...); the
+    sigmas and the confidence, 0 to 1, are None where nobody has estimated them.
     """
 
     pieces: tuple[Piece, ...] = (Piece(0.0),)
@@ -89,7 +91,8 @@ class Sync:
         return self.pieces[0].rate
 
     def medium_s(self, flight_s: float) -> float | None:
-        """The medium's time at a time of the flight; None in a gap between two pieces."""
+        """The medium's time at a time of the flight, in the first piece that shows it; None in a
+        gap between two."""
         for piece in self.pieces:
             medium_s = piece.medium_s(flight_s)
             if piece.covers(medium_s):

@@ -4,9 +4,14 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from telemetry.recording.video_files.frame_source import FrameSource, VideoError, VideoFrame
+from telemetry.recording.video_files.frame_source import (
+    FrameSource,
+    PreviewedSource,
+    VideoError,
+    VideoFrame,
+)
 
-MEMORY_MB = 48
+MEMORY_MB = 24
 LONGEST_LEAD = 12
 """Frames that are decoded ahead at most: 0.4 s at 30 Hz, more than a long way back to a key."""
 
@@ -19,10 +24,12 @@ _Wish = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class PrefetchedFrame:
     """What there is for a time. `is_exact`: `frame` is what is on screen then, and None means that
-    nothing is; otherwise it is the last one that was at hand, with its own time, or None."""
+    nothing is; otherwise it is the last one that was at hand, with its own time, or None.
+    `is_nearby`: it is not what was shown before but stands in until the exact one comes."""
 
     frame: VideoFrame | None
     is_exact: bool
+    is_nearby: bool = False
 
 
 class FramePrefetch:
@@ -36,11 +43,11 @@ class FramePrefetch:
 
     def __init__(
         self,
-        open_source: Callable[[], FrameSource],
+        open_source: Callable[[], PreviewedSource],
         memory_mb: float = MEMORY_MB,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        self.source: FrameSource | None = None
+        self.source: PreviewedSource | None = None
         """The source once it is open: its `times`, `index_at`, `size` and `duration_s` may be
         asked; its frames belong to the thread."""
         self.problem = ""
@@ -52,6 +59,7 @@ class FramePrefetch:
         self._on_change = on_change
         self._held: dict[int, VideoFrame | None] = {}
         self._newest: VideoFrame | None = None
+        self._nearby: VideoFrame | None = None
         self._wish: _Wish | None = None
         self._is_served = True
         self._is_closed = False
@@ -84,7 +92,8 @@ class FramePrefetch:
                 return PrefetchedFrame(None, True)
             if index in self._held:
                 return PrefetchedFrame(self._held[index], True)
-            return PrefetchedFrame(self._newest, False)
+            is_nearby = self._newest is not None and self._newest is self._nearby
+            return PrefetchedFrame(self._newest, False, is_nearby)
 
     def close(self, patience_s: float = 5.0) -> None:
         """End the thread, which closes the source. Waits for the frame that it is at."""
@@ -132,9 +141,12 @@ class FramePrefetch:
             self._changed.wait_for(lambda: self._is_closed or self._missing() is not None)
             return None if self._is_closed else self._missing()
 
-    def _serve(self, source: FrameSource, wish: _Wish) -> None:
+    def _serve(self, source: PreviewedSource, wish: _Wish) -> None:
         time_s, _ = wish
         index = source.index_at(time_s)
+        nearby = source.nearby_at(time_s) if index >= 0 else None
+        if nearby is not None:
+            self._stand_in(nearby)
         frame = source.frame_at(time_s) if index >= 0 else None
         with self._changed:
             if self._is_closed:
@@ -147,6 +159,11 @@ class FramePrefetch:
             self._forget(source)
         if is_wanted:
             self._tell()
+
+    def _stand_in(self, nearby: VideoFrame) -> None:
+        with self._changed:
+            self._newest = self._nearby = nearby
+        self._tell()
 
     def _missing(self) -> _Wish | None:
         """The first frame that is wanted and not held: the wish itself, then what comes next."""

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from plugins.video.search_card import describe, liveliest_axis, liveliest_stretch
-from plugins.video.sync_search import camera_of
 from plugins.video.sync_strip import FOUND as NOT_TAKEN_OVER
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from tests.immediate import ImmediateJobs
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
@@ -24,8 +24,7 @@ TURNING[300:400, 2] = 30 * np.sin(TIMES[300:400])
 FOUND = SyncSuggestion(
     Sync((Piece(-5.0),), (), "rotation+horizon", 0.004, 2e-5, 0.98),
     compared=TurningCompared(TIMES, TURNING + 1.0, TURNING),
-    mount_deg=(1.5, -8.0, 0.0),
-    field_of_view_scale=1.0,
+    camera=CameraEstimate(61.2, 0.24, (1.5, -8.0, 0.0), (0.1, 0.1, 0.2)),
     sigma_s=0.006,
 )
 
@@ -77,7 +76,14 @@ def test_what_was_found_is_accepted_by_one_click(show: Show, clip: Path, search:
     card.start.click()
     shown.wait_until(card.accept.isVisible)
     assert search.files == [(clip,)]
-    for words in ("−5.000 s", "±6 ms", "±20 ppm", "98 %", "rotation+horizon"):
+    for words in (
+        "−5.000 s",
+        "±6 ms",
+        "±20 ppm",
+        "98 %",
+        "rotation+horizon",
+        "61.2 ± 0.2° (was 60°",
+    ):
         assert words in card.text.text()
     assert shown.sync == synchronised(3.0), "not before it is accepted"
     log, picture = card.chart.lines
@@ -87,7 +93,8 @@ def test_what_was_found_is_accepted_by_one_click(show: Show, clip: Path, search:
     card.accept.click()
     shown.wait_for_frame(16)
     assert shown.sync == FOUND.sync
-    assert shown.flight.videos[0].camera.mount_pitch_deg == -8.0
+    camera = shown.flight.videos[0].camera
+    assert (camera.mount_pitch_deg, camera.mount_sigma_deg) == (-8.0, (0.1, 0.1, 0.2))
     shown.panel.sync_strip.undo.click()
     assert shown.sync == synchronised(3.0)
     assert shown.flight.videos[0].camera == CameraSettings()
@@ -135,7 +142,8 @@ def test_not_found_says_why_and_offers_nothing(show: Show, clip: Path, search: S
 @pytest.mark.parametrize("suggestion", [FOUND, SyncSuggestion(None, "It fits nowhere.")])
 def test_where_nothing_is_synchronised_is_told(suggestion: SyncSuggestion) -> None:
     note = "From 3 to 9 s nothing is known."
-    assert describe(replace(suggestion, note=note)) == f"{describe(suggestion)} {note}"
+    told = describe(suggestion, CameraSettings())
+    assert describe(replace(suggestion, note=note), CameraSettings()) == f"{told} {note}"
 
 
 def test_a_file_that_cannot_be_read_is_a_reason(show: Show, clip: Path, search: Search) -> None:
@@ -170,17 +178,3 @@ def test_the_plot_shows_where_most_was_turned() -> None:
     assert times[0] <= 30.0
     assert times[-1] >= 39.9
     assert times[-1] - times[0] == pytest.approx(20.0)
-
-
-def test_the_estimated_field_of_view_is_taken_over() -> None:
-    """At 90 degrees the tangent of the half is 1; divided by 1.25 it is that of 38.66 degrees."""
-    camera = camera_of(
-        SyncSuggestion(None, field_of_view_scale=1.25), CameraSettings(field_of_view_deg=90.0)
-    )
-    assert camera.field_of_view_deg == pytest.approx(77.32, abs=0.01)
-    fisheye = CameraSettings(field_of_view_deg=90.0, is_fisheye=True)
-    assert camera_of(SyncSuggestion(None, field_of_view_scale=1.25), fisheye) == (
-        replace(fisheye, field_of_view_deg=72.0)
-    )
-    calibrated = CameraSettings(focal_px=(500.0, 500.0))
-    assert camera_of(SyncSuggestion(None, field_of_view_scale=1.25), calibrated) == calibrated

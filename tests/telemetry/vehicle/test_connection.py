@@ -19,7 +19,7 @@ from telemetry.base.installation import ROOT
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import Link, LinkError, NotThere
 from telemetry.protocol.links.memory import MemoryLink, pair
-from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
+from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet, load_catalogue
 from telemetry.protocol.session.config import Role, SessionState
 from telemetry.protocol.session.session import Session
 from telemetry.protocol.session.statistics import Counters
@@ -51,6 +51,7 @@ class Aircraft:
     def __init__(self, catalogue: Catalogue) -> None:
         self.board: MemoryBoard = small_board(catalogue)
         self.opened = 0
+        self.published = "AttitudeState"
         self.failure: LinkError | None = None
         self._catalogue = catalogue
         self._far: MemoryLink | None = None
@@ -81,11 +82,11 @@ class Aircraft:
     def _fly(self, link: MemoryLink) -> None:
         flight = Session(Role.FLIGHT, self._catalogue, board=self.board)
         flight.start(monotonic_s())
-        attitude = self.board.named("AttitudeState").object_id
+        published = self.board.named(self.published).object_id
         while not self._stopping.is_set():
             try:
                 flight.receive(link.read(0.002), monotonic_s())
-                flight.publish(attitude)
+                flight.publish(published)
                 flight.publish(FLIGHT_STATS_ID)
                 flight.tick(monotonic_s())
                 link.write(flight.bytes_to_send())
@@ -540,6 +541,34 @@ def test_definitions_of_the_user_s_own_are_kept_beside_the_recording(
     (log,) = tmp_path.glob("*.opl")
     tracks = read_log(log, catalogue).recording.tracks()
     assert own in [track.definition for track in tracks]
+
+
+def test_definitions_that_come_in_flight_are_heard_by_from_then_on(
+    aircraft: Aircraft, tmp_path: Path
+) -> None:
+    """And the recording opens whole, with what was not understood when it was written."""
+    here = load_catalogue()
+    attitude = here.find("AttitudeState")
+    own = replace(attitude, name="KiteState")
+    mine = DefinitionSet("mine", [own])
+    others = [one for one in aircraft.board.definitions.values() if one != attitude]
+    aircraft.board = MemoryBoard((*others, own))
+    aircraft.published = "KiteState"
+    vehicle = connect("test:quad", aircraft.open, here, tmp_path)
+    wait_until(lambda: vehicle.status.unknown_ids == {own.object_id})
+    assert vehicle.recording.track("KiteState") is None
+    here.take([mine])
+    wait_until(lambda: vehicle.recording.track("KiteState") is not None)
+    wait_until(lambda: not vehicle.status.unknown_ids)
+    vehicle.close()
+    aircraft.land()
+    (log,) = tmp_path.glob("*.opl")
+    reading = read_log(log, load_catalogue())
+    live, read = vehicle.recording.track("KiteState"), reading.recording.track("KiteState")
+    assert live is not None
+    assert read is not None
+    assert read.count > live.count
+    assert reading.info.unknown_frames == 0
 
 
 @pytest.mark.slow

@@ -1,166 +1,108 @@
 """Video alignment with a log: where and how fast the video runs against it.
 
-All places are searched, the best ones fitted, and it is judged how far the best one is to be
-believed."""
+One line for each file is looked for first. Where it does not hold throughout, the video may be
+joined of several clips, and each is looked for by itself."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from telemetry.review.flights.synchronisation.candidates import Candidate, find_candidates
 from telemetry.review.flights.synchronisation.evidence import (
+    Doubt,
     Evidence,
     Rivalry,
-    gain_per_bin,
-    lead_over,
+    doubt_of,
     windows_of,
 )
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
 from telemetry.review.flights.synchronisation.motor_sound_score import SoundBesideLog
+from telemetry.review.flights.synchronisation.stretch_search import liveliest, search_stretch
 from telemetry.review.flights.synchronisation.turns import LogTurns, PictureTurns
 
-_Column = npt.NDArray[np.float64]
-
-_MOST_STRETCH_S = 240.0
-"""So much of a video finds its place; the rest is then near."""
-_MOST_CANDIDATES = 40
-_COMES_NEAR = 0.3
-"""Candidates that explain at least this share of what the best one does are fitted."""
-_LEAST_FITTED = 3
-_DECIDING_TURNS = 700
-_PROBING_TURNS = 300
-_STEP_SHIFTS_S = np.array([-0.06, 0.0, 0.06])
-_PROBING_SPREADS = (3.0, np.inf)
-"""A mount that is not exact yet; and the horizon does not matter."""
-_APART_S = 0.5
-"""Fits that end closer together are the same place."""
 _BORDER_SHIFTS_S = np.arange(-3.0, 3.0, 0.05)
 """How much a loop recording may lose (or film twice) at a border between files."""
 _BORDER_DEPTH = 25.0
 """A file's place must be better than most others by this log likelihood."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A stretch of the medium that was not placed, and why, in a part of a sentence."""
+
+    start_s: float
+    end_s: float
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BestAlignment:
-    """The best alignment, the fit it comes from, and what speaks for it."""
+    """The best alignment, the fit it comes from, what speaks for each of its spans, and for its
+    weakest; what of the medium was not placed; and the borders between lines."""
 
     alignment: Alignment
     fit: AlignmentFit
+    spans: tuple[Evidence, ...]
     evidence: Evidence
+    left_out: tuple[LeftOut, ...] = ()
+    borders_s: tuple[float, ...] = ()
+
+    def sigma_s(self, number: int) -> float:
+        """The largest standard error of the medium's time within a span, where it was compared."""
+        return worst_sigma_s(self.alignment, number)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Why it is not to be believed; None if it is."""
+        return doubt_of(self.evidence, max(self.sigma_s(i) for i in range(len(self.spans))))
 
 
-def align(
+def worst_sigma_s(found: Alignment, number: int) -> float:
+    """The largest standard error of the medium's time in what was compared of a span."""
+    span, times_s = found.spans[number], found.times_s
+    inside = times_s[(times_s >= span.start_s) & (times_s <= span.end_s)]
+    ends = np.array([found.log_s(float(at), number) for at in (inside[0], inside[-1])])
+    return float(found.sigma_s(ends, number).max())
+
+
+def align_files(
     picture: PictureTurns, log: LogTurns, sound: SoundBesideLog | None = None
 ) -> BestAlignment | None:
-    """The best alignment of a medium of one or several files with a log; None where they do not
-    overlap enough anywhere. `sound` helps to choose between places."""
+    """The best alignment of a medium of one or several files with a log, one line for each; None
+    where they do not overlap enough anywhere. `sound` helps to choose between places."""
     files = _files(picture)
-    stretch = max((_liveliest(picture, *file) for file in files), key=lambda one: one[1])[0]
-    candidates = find_candidates(picture, log, *stretch, _MOST_CANDIDATES)
-    tries = list(_tries(picture, log, candidates, stretch))
-    if not tries:
+    stretch = max((liveliest(picture, *file) for file in files), key=lambda one: one[1])[0]
+    searched = search_stretch(picture, log, stretch, sound)
+    if searched is None:
         return None
-    best, rivalry = _best(tries, stretch, sound)
+    best, rivalry = searched
     spans = [FileSpan(*stretch, best.spans[0].offset_s)]
     spans = _all_files(picture, log, best, files) or spans
-    fit = AlignmentFit(picture, log, spans, best.rate, best.mount)
+    return fitted(picture, log, spans, best, rivalry)
+
+
+def fitted(
+    picture: PictureTurns,
+    log: LogTurns,
+    spans: Sequence[FileSpan],
+    near: Alignment,
+    rivalry: Rivalry,
+) -> BestAlignment | None:
+    """The alignment of these spans by all turns, from one that comes near; None where a span has
+    too few of them."""
+    fit = AlignmentFit(picture, log, spans, near.rate, near.mount)
     if not fit.can_be_fitted:
         return None
     alignment = fit.run()
-    return BestAlignment(alignment, fit, Evidence(rivalry, *windows_of(fit, alignment)))
+    evidence = Evidence(rivalry, *windows_of(fit, alignment))
+    borders_s = tuple(map(float, picture.borders_s))
+    return BestAlignment(alignment, fit, (evidence,) * len(spans), evidence, (), borders_s)
 
 
 def _files(picture: PictureTurns) -> list[tuple[float, float]]:
     edges = [float(picture.times_s[0]), *picture.borders_s, float(picture.times_s[-1])]
     return [(start, end) for start, end in itertools.pairwise(edges) if end - start > 1.0]
-
-
-def _liveliest(
-    picture: PictureTurns, start_s: float, end_s: float
-) -> tuple[tuple[float, float], float]:
-    """The stretch of a file in which the camera turns most, and how much that is."""
-    inside = (picture.times_s >= start_s) & (picture.times_s < end_s)
-    times_s = picture.times_s[inside]
-    speed = np.minimum(np.linalg.norm(picture.rates_rad_s[inside], axis=1), 1.0)
-    turned = np.concatenate([[0.0], np.cumsum(speed[1:] * np.diff(times_s))])
-    if end_s - start_s <= _MOST_STRETCH_S:
-        return (start_s, end_s), float(turned[-1])
-    later = np.interp(times_s + _MOST_STRETCH_S, times_s, turned) - turned
-    at = int(np.argmax(later * (times_s <= end_s - _MOST_STRETCH_S)))
-    return (float(times_s[at]), float(times_s[at]) + _MOST_STRETCH_S), float(later[at])
-
-
-def _tries(
-    picture: PictureTurns,
-    log: LogTurns,
-    candidates: Sequence[Candidate],
-    stretch: tuple[float, float],
-) -> Iterator[tuple[AlignmentFit, Alignment]]:
-    """A quick fit of each candidate that comes near the best one."""
-    some = _some(log, stretch, _DECIDING_TURNS)
-    gains = _first_gains(picture, _some(log, stretch, _PROBING_TURNS), candidates, stretch)
-    order = np.argsort(-gains)
-    for number, i in enumerate(order):
-        if number >= _LEAST_FITTED and gains[i] < _COMES_NEAR * gains[order[0]]:
-            return
-        one = candidates[i]
-        span = FileSpan(*stretch, one.offset_s)
-        fit = AlignmentFit(picture, some, [span], one.rate, one.mount)
-        if fit.can_be_fitted:
-            yield fit, fit.run(passes=2)
-
-
-def _some(log: LogTurns, stretch: tuple[float, float], count: int) -> LogTurns:
-    """Every so many turns of a log, about as many as that within the stretch."""
-    interval_s = float(np.median(np.diff(log.end_s)))
-    step = max(round((stretch[1] - stretch[0]) / interval_s / count), 1)
-    return log.where(np.arange(len(log)) % step == 0)
-
-
-def _first_gains(
-    picture: PictureTurns,
-    log: LogTurns,
-    candidates: Sequence[Candidate],
-    stretch: tuple[float, float],
-) -> _Column:
-    """What each candidate explains as it stands, give or take the steps of the search."""
-    gains = np.zeros(len(candidates))
-    for i, one in enumerate(candidates):
-        span = FileSpan(*stretch, one.offset_s)
-        fit = AlignmentFit(picture, log, [span], one.rate, one.mount)
-        if fit.can_be_fitted:
-            gains[i] = fit.guess_gain(_PROBING_SPREADS, _STEP_SHIFTS_S)
-    return gains
-
-
-def _best(
-    tries: Sequence[tuple[AlignmentFit, Alignment]],
-    stretch: tuple[float, float],
-    sound: SoundBesideLog | None,
-) -> tuple[Alignment, Rivalry]:
-    """The fit with the largest lead over all that have another place, and that lead. All are
-    judged at the spreads of the one that gains most by its own."""
-    spreads = max((found for _, found in tries), key=lambda found: found.gain).spreads
-    judged = [fit.judged(found, spreads) for fit, found in tries]
-    gains = [gain_per_bin(found, stretch[1]) for found in judged]
-    heard = [sound.score(one.spans[0].offset_s, one.rate) if sound else 0.0 for one in judged]
-    places_s = [found.log_s(sum(stretch) / 2) for found in judged]
-
-    def against_the_rest(one: int) -> Rivalry:
-        rivals = [
-            (lead_over(gains[one], gains[other], heard[one] - heard[other]), places_s[other])
-            for other in range(len(judged))
-            if abs(places_s[other] - places_s[one]) > _APART_S
-        ]
-        lead, rival_s = min(rivals, default=(np.inf, np.nan))
-        return Rivalry(lead, places_s[one], rival_s, heard[one])
-
-    rivalries = [against_the_rest(one) for one in range(len(judged))]
-    first = max(range(len(judged)), key=lambda one: (rivalries[one].lead, judged[one].gain))
-    return judged[first], rivalries[first]
 
 
 def _all_files(

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import math
+from itertools import zip_longest
 from pathlib import Path
 
 from telemetry.base.command_line import Subparsers, percent_bar, print_lines, refuse
@@ -10,7 +12,8 @@ from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.review.flights.sync import Piece
+from telemetry.review.flights.synchronisation.suggestion import PieceQuality, SyncSuggestion
 
 NOT_FOUND = 1
 
@@ -77,14 +80,25 @@ def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
     lines = [f"video = {piece.offset_s:.3f} s + {piece.rate:.6f} x log" for piece in sync.pieces]
     if len(sync.pieces) > 1:
         lines = [
-            f"{line}   from {max(piece.medium_start_s, 0.0):.2f} s of the video"
-            for line, piece in zip(lines, sync.pieces, strict=True)
+            f"{line}   {_extent(piece)}{_quality(quality)}"
+            for line, piece, quality in zip_longest(lines, sync.pieces, suggestion.qualities)
         ]
     lines.append(
         f"Exact to {suggestion.sigma_s or 0.0:.4f} s (one sigma), "
         f"confidence {sync.confidence or 0.0:.2f}, by {sync.method}."
     )
-    if suggestion.mount_deg is not None:
-        roll, pitch, yaw = suggestion.mount_deg
-        lines.append(f"The camera is mounted at roll {roll:.1f}, pitch {pitch:.1f}, yaw {yaw:.1f}.")
+    if suggestion.camera is not None:
+        lines.extend(suggestion.camera.lines)
     return [*lines, *noted]
+
+
+def _extent(piece: Piece) -> str:
+    end_s = piece.medium_end_s
+    to = f"{end_s:.2f} s" if math.isfinite(end_s) else "the end"
+    return f"from {max(piece.medium_start_s, 0.0):.2f} s to {to} of the video"
+
+
+def _quality(quality: PieceQuality | None) -> str:
+    if quality is None:
+        return ""
+    return f", exact to {quality.sigma_s:.4f} s, confidence {quality.confidence:.2f}"

@@ -21,6 +21,20 @@ _DEEP = 12.0
 are, and than no turns would be."""
 
 
+_LEAST_CONFIDENCE = 0.5
+_LEAST_WINDOWS = 3
+_MOST_SIGMA_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a fit is not to be believed: that of a whole video, with the remedy, and, in a part of
+    a sentence, that of a piece of one."""
+
+    of_video: str
+    of_piece: str
+
+
 @dataclass(frozen=True, slots=True)
 class Rivalry:
     """A fit against the best one elsewhere.
@@ -75,16 +89,45 @@ def lead_over(best: _Column, other: _Column, heard: float = 0.0) -> float:
     return float(np.copysign(np.sqrt(abs(both)), both))
 
 
-def windows_of(fit: AlignmentFit, found: Alignment) -> tuple[int, int]:
-    """How many windows can find their own place within three seconds, and how many find this."""
+def windows_of(
+    fit: AlignmentFit, found: Alignment, start_s: float = -np.inf, end_s: float = np.inf
+) -> tuple[int, int]:
+    """How many windows, within a stretch of the medium, can find their own place within three
+    seconds, and how many find this."""
     costs = fit.shifted_costs(found, _SHIFTS_S)
     window = (found.times_s / _WINDOW_S).astype(int)
+    within = (found.times_s >= start_s) & (found.times_s <= end_s)
     told = agreeing = 0
-    for number in np.unique(window):
-        inside = window == number
+    for number in np.unique(window[within]):
+        inside = within & (window == number)
         cost, still = costs[inside].sum(axis=0), found.null_costs[inside].sum()
         if min(np.median(cost), still) - cost.min() < _DEEP:
             continue
         told += 1
         agreeing += bool(abs(_SHIFTS_S[int(np.argmin(cost))]) <= _SAME_S)
     return told, agreeing
+
+
+def doubt_of(evidence: Evidence, sigma_s: float) -> Doubt | None:
+    """Why a fit of this standard error is not to be believed; None if it is."""
+    if evidence.windows < _LEAST_WINDOWS or evidence.agreeing < evidence.windows / 2:
+        return Doubt(
+            "The camera's motion fits nowhere in the log. Do they belong to the same flight, and "
+            "does the camera move with the aircraft?",
+            "its motion fits nowhere in the log",
+        )
+    rivalry = evidence.rivalry
+    if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(rivalry.rival_log_s):
+        places = f"{rivalry.log_s:.1f} s of the log and at {rivalry.rival_log_s:.1f} s"
+        return Doubt(
+            f"The movement repeats itself: the middle of the video fits at {places}. Set one "
+            "anchor by hand.",
+            f"its movement repeats itself, its middle fits at {places}",
+        )
+    if sigma_s > _MOST_SIGMA_S:
+        return Doubt(
+            f"The place was found to within {sigma_s:.2f} s only, because there is little movement "
+            "or little attitude in the log. Synchronise by hand.",
+            f"its place was found to within {sigma_s:.2f} s only",
+        )
+    return None

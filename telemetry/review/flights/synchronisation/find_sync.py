@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.synchronisation.alignment import BestAlignment, align
+from telemetry.review.flights.synchronisation.alignment import BestAlignment, LeftOut
+from telemetry.review.flights.synchronisation.camera_fit import fit_camera
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.evidence import Evidence
 from telemetry.review.flights.synchronisation.log_motion import (
@@ -24,23 +24,26 @@ from telemetry.review.flights.synchronisation.log_motion import (
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion, SoundPitch
 from telemetry.review.flights.synchronisation.motor_sound_score import motor_sound
 from telemetry.review.flights.synchronisation.picture_motion import measure_motion
-from telemetry.review.flights.synchronisation.rotations import CAMERA_FROM_BODY
+from telemetry.review.flights.synchronisation.pieces import align
 from telemetry.review.flights.synchronisation.sound_pitch import sound_of
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.review.flights.synchronisation.suggestion import (
+    PieceQuality,
+    SyncSuggestion,
+    TurningCompared,
+)
 from telemetry.review.flights.synchronisation.turns import (
+    LEAST_SEEN_S,
+    LEAST_TURN_DEG,
     MOST_TURN_S,
+    SHARE_TOLD,
     LogTurns,
     PictureTurns,
     turns_of_log,
     turns_of_picture,
 )
 
-_LEAST_VIDEO_S = 10.0
-_LEAST_TURN_DEG = 0.25
-"""What is least turned in 0.4 s by a camera that flies, in the liveliest tenth of a video."""
-_LEAST_CONFIDENCE = 0.5
-_LEAST_WINDOWS = 3
-_MOST_SIGMA_S = 0.1
+_LAST_S = 0.5
+"""So much longer than what was compared a video may last."""
 _HEARD = 5.0
 """A sound that fits by this log likelihood, 150 to 1, has had a say."""
 _PICTURE_SHARE = 0.95
@@ -78,9 +81,12 @@ def find_sync(
             return SyncSuggestion(None, "It was cancelled.")
         sound = sound_of(video_files) if source.report.has_sound else None
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
+    if suggestion.sync is not None:
+        found = fit_camera(motion, log, suggestion.sync, camera)
+        suggestion = replace(suggestion, camera=found)
     if progress is not None:
         progress(1.0)
-    return replace(suggestion, note=note)
+    return replace(suggestion, note=" ".join(filter(None, (suggestion.note, note))))
 
 
 def _of_unknown_times(recording: Recording) -> str:
@@ -112,9 +118,9 @@ def sync_of_motion(
     begins; `shutter_s` is the rolling shutter's time from the first row to the last. The medium's
     times are those of the middle rows.
     """
-    if len(motion.times_s) < 2 or motion.times_s[-1] - motion.times_s[0] < _LEAST_VIDEO_S:
+    if len(motion.times_s) < 2 or motion.times_s[-1] - motion.times_s[0] < LEAST_SEEN_S:
         return SyncSuggestion(
-            None, f"The video is shorter than {_LEAST_VIDEO_S:g} s: too little to recognise."
+            None, f"The video is shorter than {LEAST_SEEN_S:g} s: too little to recognise."
         )
     seen_at = replace(motion, times_s=motion.exposed_s(shutter_s))
     picture = turns_of_picture(seen_at, np.asarray(borders_s, np.float64))
@@ -125,7 +131,17 @@ def sync_of_motion(
     found = align(picture, turns, motor_sound(sound, log))
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
-    return _suggestion(found, borders_s, has_horizon=bool(len(picture.roll_s)))
+    suggestion = _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+    dark = _darkness(picture) if suggestion.sync is None else ""
+    return replace(suggestion, note=" ".join(filter(None, (suggestion.note, dark))))
+
+
+def _darkness(picture: PictureTurns) -> str:
+    """That much of the picture is dark; "" if little is."""
+    share = picture.dark_share()
+    if share < SHARE_TOLD:
+        return ""
+    return f"The picture is too dark to be followed in {100 * share:.0f} % of the video."
 
 
 def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
@@ -135,47 +151,52 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
             f"The log has an attitude every {log.interval_s:.1f} s only, and at least one in "
             f"{MOST_TURN_S:g} s is needed. Take the on-board log, or synchronise by hand."
         )
-    start_s = np.arange(picture.times_s[0], picture.times_s[-1] - 0.4, 0.2)
-    seen, is_seen = picture.between(start_s, start_s + 0.4)
-    if np.count_nonzero(is_seen) * 0.2 < _LEAST_VIDEO_S:
+    seen_s, turn_deg = picture.told()
+    dark = _darkness(picture)
+    if seen_s < LEAST_SEEN_S and dark:
+        return f"{dark} Synchronise by hand."
+    if seen_s < LEAST_SEEN_S:
         return (
             "The picture's motion could be followed for less than "
-            f"{_LEAST_VIDEO_S:g} s: too dark, too blurred, or too damaged. Synchronise by hand."
+            f"{LEAST_SEEN_S:g} s: too blurred, too damaged, or without detail. Synchronise by hand."
         )
-    if np.degrees(np.percentile(np.linalg.norm(seen[is_seen], axis=1), 90)) < _LEAST_TURN_DEG:
+    if turn_deg < LEAST_TURN_DEG:
         return (
             "The camera does not move: only a camera on the aircraft shows how it turns. "
             "Synchronise by hand."
         )
-    if np.degrees(np.percentile(np.linalg.norm(turns.turn_rad, axis=1), 99)) < _LEAST_TURN_DEG:
+    if np.degrees(np.percentile(np.linalg.norm(turns.turn_rad, axis=1), 99)) < LEAST_TURN_DEG:
         return "The aircraft does not turn in this log: was the flight recorded?"
     return ""
 
 
-def _suggestion(
-    found: BestAlignment, borders_s: Sequence[float], has_horizon: bool
-) -> SyncSuggestion:
-    alignment, evidence = found.alignment, found.evidence
+def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
     compared = _compared(found)
-    sigma_s = max(
-        float(alignment.sigma_s(_ends(found, number), number).max())
-        for number in range(len(alignment.spans))
-    )
-    reason = _doubt(found, sigma_s)
-    if reason:
-        return SyncSuggestion(None, reason, compared, sigma_s=sigma_s)
-    spread = np.sqrt(np.diag(alignment.covariance))
+    sigmas_s = [found.sigma_s(number) for number in range(len(found.spans))]
+    note = " ".join(_not_placed(one) for one in found.left_out)
+    if found.doubt is not None:
+        reason = found.doubt.of_video
+        return SyncSuggestion(None, reason, compared, sigma_s=max(sigmas_s), note=note)
+    spread = np.sqrt(np.diag(found.alignment.covariance))
     sync = Sync(
-        pieces=_pieces(found, borders_s),
-        method="+".join(_methods(evidence, has_horizon)),
+        pieces=_pieces(found),
+        method="+".join(_methods(found.evidence, has_horizon)),
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
-        confidence=round(evidence.confidence, 4),
+        confidence=round(found.evidence.confidence, 4),
     )
-    body_from_mount = (CAMERA_FROM_BODY.T @ alignment.mount @ CAMERA_FROM_BODY).T
-    yaw, pitch, roll = Rotation.from_matrix(body_from_mount).as_euler("ZYX", degrees=True)
-    mount_deg = (float(roll), float(pitch), float(yaw))
-    return SyncSuggestion(sync, "", compared, mount_deg, alignment.scale, sigma_s)
+    qualities = tuple(
+        PieceQuality(sigma_s, round(told.confidence, 4))
+        for sigma_s, told in zip(sigmas_s, found.spans, strict=True)
+    )
+    return SyncSuggestion(sync, "", compared, None, max(sigmas_s), note, qualities)
+
+
+def _not_placed(one: LeftOut) -> str:
+    return (
+        f"The stretch from {one.start_s:.1f} to {one.end_s:.1f} s of the video was not placed: "
+        f"{one.reason}."
+    )
 
 
 def _methods(evidence: Evidence, has_horizon: bool) -> list[str]:
@@ -184,49 +205,21 @@ def _methods(evidence: Evidence, has_horizon: bool) -> list[str]:
     return ["rotation", *horizon, *sound]
 
 
-def _ends(found: BestAlignment, number: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The log's times at which what was compared of a span begins and ends."""
-    span = found.alignment.spans[number]
-    times_s = found.alignment.times_s
-    inside = times_s[(times_s >= span.start_s) & (times_s <= span.end_s)]
-    ends = [found.alignment.log_s(float(at), number) for at in (inside[0], inside[-1])]
-    return np.array(ends)
-
-
-def _doubt(found: BestAlignment, sigma_s: float) -> str:
-    """Why the best fit is not to be believed; "" if it is."""
-    evidence = found.evidence
-    if evidence.windows < _LEAST_WINDOWS or evidence.agreeing < evidence.windows / 2:
-        return (
-            "The camera's motion fits nowhere in the log. Do they belong to the same flight, and "
-            "does the camera move with the aircraft?"
-        )
-    rivalry = evidence.rivalry
-    if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(rivalry.rival_log_s):
-        return (
-            f"The movement repeats itself: the middle of the video fits at {rivalry.log_s:.1f} s "
-            f"of the log and at {rivalry.rival_log_s:.1f} s. Set one anchor by hand."
-        )
-    if sigma_s > _MOST_SIGMA_S:
-        return (
-            f"The place was found to within {sigma_s:.2f} s only, because there is little movement "
-            "or little attitude in the log. Synchronise by hand."
-        )
-    return ""
-
-
-def _pieces(found: BestAlignment, borders_s: Sequence[float]) -> tuple[Piece, ...]:
-    """One line for each file that was placed. Where there is no other file, placed or not, it goes
-    on beyond the video."""
+def _pieces(found: BestAlignment) -> tuple[Piece, ...]:
+    """One line for each file or clip that was placed. Where there is no other one, placed or not,
+    it goes on beyond the video, unless another clip shows what would be there."""
+    borders_s, spans = found.borders_s, found.alignment.spans
     first_s, last_s = min(borders_s, default=np.inf), max(borders_s, default=-np.inf)
+    starts_s = [found.alignment.log_s(span.start_s, i) for i, span in enumerate(spans)]
+    goes_on = starts_s == sorted(starts_s)
     return tuple(
         Piece(
             span.offset_s,
             found.alignment.rate,
-            span.start_s if span.start_s >= first_s else -np.inf,
-            span.end_s if span.end_s <= last_s else np.inf,
+            span.start_s if span.start_s >= first_s else -np.inf if goes_on else 0.0,
+            span.end_s if span.end_s <= last_s else np.inf if goes_on else span.end_s + _LAST_S,
         )
-        for span in found.alignment.spans
+        for span in spans
     )
 
 

@@ -108,13 +108,14 @@ class AlignmentFit:
         self._picture = picture
         self._spans = tuple(spans)
         self._pieces = len(self._spans)
-        piece = np.full(len(log), -1)
-        for number, span in enumerate(self._spans):
+        compared = []
+        for span in self._spans:
             start_s, end_s = (span.offset_s + rate * at_s for at_s in (log.start_s, log.end_s))
             _, seen = picture.between(start_s, end_s)
             seen &= (start_s - _MARGIN_S >= span.start_s) & (end_s + _MARGIN_S <= span.end_s)
-            piece[seen & (piece < 0)] = number
-        self.log, self._piece = log.where(piece >= 0), piece[piece >= 0]
+            compared.append(np.flatnonzero(seen))
+        self.log = log.where(np.concatenate(compared))
+        self._piece = np.repeat(np.arange(self._pieces), [len(one) for one in compared])
         self._pivot_s = float(np.mean(self.log.end_s)) if len(self.log) else 0.0
         self._mount = mount
         offsets = [span.offset_s + rate * self._pivot_s for span in self._spans]

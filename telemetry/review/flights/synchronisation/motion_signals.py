@@ -10,11 +10,13 @@ was seen: most points lie near a horizon in the upper half, which made 25 ms fro
 the last 4 to 6 ms early on simulated films. `PictureMotion.exposed_s` puts that right.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
+
+from telemetry.review.flights.synchronisation.kept_points import PointSteps
 
 _Column = npt.NDArray[np.float64]
 
@@ -50,7 +52,11 @@ class PictureMotion:
     `row` (n,) is where in the picture the points were seen, on average: -0.5 in the first row, 0 in
     the middle, 0.5 in the last; nan where nothing was measured.
 
-    `skipped` counts the frames that have no row because they were broken or repeated.
+    `brightness` (n,) is the mean of a row's picture, 0 black to 1 white; empty where it was not
+    measured.
+
+    `skipped` counts the frames that have no row because they were broken or repeated. `steps` are
+    the points themselves, of a part of the steps; None where nobody kept them.
     """
 
     times_s: _Column
@@ -62,6 +68,8 @@ class PictureMotion:
     horizon_quality: _Column
     row: _Column
     skipped: int = 0
+    brightness: _Column = field(default_factory=lambda: np.empty(0))
+    steps: PointSteps | None = None
 
     def exposed_s(self, shutter_s: float) -> _Column:
         """When what each row of this tells was seen (n,), in the medium's time, by a camera that

@@ -4,6 +4,8 @@ The motor is louder and higher where the log gives more power. Right to some ten
 only, but it seldom repeats itself, so that it decides between places at which the aircraft turns
 alike."""
 
+from copy import copy
+
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import median_filter
@@ -29,11 +31,18 @@ class SoundBesideLog:
         is_pitch = np.isfinite(sound.pitch_hz) & (sound.quality > 0)
         pitch = median_filter(np.where(is_pitch, sound.pitch_hz, 0.0), _STEADY, mode="nearest")
         self._sounds = (np.maximum(sound.energy_db, _SILENCE_DB), pitch)
+        self._from_s, self._to_s = float(sound.times_s[0]), float(sound.times_s[-1])
+
+    def within(self, start_s: float, end_s: float) -> "SoundBesideLog":
+        """The same, heard in a stretch of the medium alone."""
+        part = copy(self)
+        part._from_s, part._to_s = max(self._from_s, start_s), min(self._to_s, end_s)
+        return part
 
     def score(self, offset_s: float, rate: float) -> float:
         """The log likelihood, against chance, that the medium runs so: 0 where nothing is told."""
         medium_s = offset_s + rate * self._log_s
-        inside = (medium_s >= self._sound_s[0]) & (medium_s <= self._sound_s[-1])
+        inside = (medium_s >= self._from_s) & (medium_s <= self._to_s)
         if np.count_nonzero(inside) < _LEAST_SAMPLES:
             return 0.0
         power = self._power[inside]

@@ -9,7 +9,7 @@ there.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.horizon import Horizon, find_horizon
+from telemetry.review.flights.synchronisation.kept_points import KeptPoints
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.point_tracks import (
     Gray,
@@ -90,13 +91,15 @@ class _Rows:
     quality: list[float] = field(default_factory=list)
     horizon: list[tuple[float, float, float]] = field(default_factory=list)
     row: list[float] = field(default_factory=list)
+    brightness: list[float] = field(default_factory=list)
     skipped: int = 0
 
     def add(
-        self, time_s: float, fit: RotationFit | None, horizon: Horizon | None, row: float
+        self, look: _Look, fit: RotationFit | None, horizon: Horizon | None, row: float
     ) -> None:
         """One more row; without a fit its rotation was not measured."""
-        self.times_s.append(time_s)
+        self.times_s.append(look.time_s)
+        self.brightness.append(float(look.gray.mean()) / 255)
         self.rotation_rad.append(np.zeros(3) if fit is None else fit.rotation_rad)
         self.sigma_rad.append(np.inf if fit is None else fit.sigma_rad)
         self.quality.append(0.0 if fit is None else _quality(fit))
@@ -120,6 +123,7 @@ class _Rows:
             horizon[:, 2],
             np.array(self.row, np.float64),
             self.skipped + kept_back,
+            np.array(self.brightness, np.float64),
         )
 
 
@@ -144,6 +148,7 @@ class MotionMeasurement:
         self._lens = lens_of(camera, self._size, size[0])
         self._tracks = PointTracks(self._size)
         self._rows = _Rows()
+        self._kept = KeptPoints()
         self._reference: Reference | None = None
         self._reference_s = 0.0
         self._last_s = -np.inf
@@ -171,7 +176,8 @@ class MotionMeasurement:
 
     def motion(self) -> PictureMotion:
         """What was found up to here."""
-        return self._rows.motion(len(self._kept_back))
+        steps = self._kept.steps(self._size, self._full_size[0])
+        return replace(self._rows.motion(len(self._kept_back)), steps=steps)
 
     def _look(self, pixels: npt.NDArray[np.uint8], time_s: float) -> _Look:
         import cv2
@@ -238,13 +244,14 @@ class MotionMeasurement:
             self._down = rotation_matrix(fit.rotation_rad).T @ self._down
         turned = self._turned(points.before, fit.rotation_rad)
         self._tracks.still.learn(points.before, points.after, turned)
+        self._kept.add(self._reference_s, look.time_s, points.before, points.after)
         self._reference = self._tracks.next_reference(points, fit.is_inlier)
         self._reference_s = look.time_s
         self._kept_back = []
         height = self._size[1]
         seen_px = float(points.after[fit.is_inlier, 1].mean())
         row = (seen_px + 0.5) / height - 0.5
-        self._rows.add(look.time_s, fit, self._horizon(look), row)
+        self._rows.add(look, fit, self._horizon(look), row)
 
     def _lose(self, look: _Look) -> None:
         """The frame has a row without a rotation; measuring starts anew from it."""
@@ -252,7 +259,7 @@ class MotionMeasurement:
         self._reference_s = look.time_s
         self._rate, self._down = np.zeros(3), None
         self._kept_back = []
-        self._rows.add(look.time_s, None, self._horizon(look), np.nan)
+        self._rows.add(look, None, self._horizon(look), np.nan)
 
     def _horizon(self, look: _Look) -> Horizon | None:
         horizon = find_horizon(look.colours, self._lens)

@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 
 _Column = npt.NDArray[np.float64]
 
@@ -26,24 +28,32 @@ class TurningCompared:
     log_deg_s: _Column
 
 
+@dataclass(frozen=True, slots=True)
+class PieceQuality:
+    """How sure a piece is: the largest standard error of the medium's time within it, and the
+    confidence, 0 to 1, as in Sync."""
+
+    sigma_s: float
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SyncSuggestion:
     """What was found: `sync`, or None and the `reason`, a sentence for the user.
 
     `compared` may be there without a sync, too: the best that was found, for the user to judge.
-    `mount_deg` is the camera's (roll, pitch, yaw) as in CameraSettings, and `field_of_view_scale`
-    what the assumed field of view is to be divided by (its tangent), both estimated along.
+    `camera` is what the film says of lens and mount, None where it says nothing.
     `sigma_s` is the largest standard error of the medium's time within the video. `note` is a
-    sentence about where it says nothing, found or not.
+    sentence about where it says nothing, found or not. `qualities` are those of the pieces.
     """
 
     sync: Sync | None
     reason: str = ""
     compared: TurningCompared | None = None
-    mount_deg: tuple[float, float, float] | None = None
-    field_of_view_scale: float | None = None
+    camera: CameraEstimate | None = None
     sigma_s: float | None = None
     note: str = ""
+    qualities: tuple[PieceQuality, ...] = ()
 
     @property
     def is_found(self) -> bool:
@@ -63,13 +73,19 @@ class SyncSuggestion:
             "sigma_s": self.sigma_s if sync else None,
             "confidence": sync and sync.confidence,
             "method": sync and sync.method,
-            "pieces": [_piece_json(piece) for piece in sync.pieces] if sync else None,
+            "camera": self.camera and self.camera.as_json(),
+            "pieces": [
+                _piece_json(piece, quality)
+                for piece, quality in zip_longest(sync.pieces, self.qualities)
+            ]
+            if sync
+            else None,
             **({} if sync else {"reason": self.reason}),
             **({"note": self.note} if self.note else {}),
         }
 
 
-def _piece_json(piece: Piece) -> dict[str, float | None]:
+def _piece_json(piece: Piece, quality: PieceQuality | None) -> dict[str, float | None]:
     start, end = (
         at if math.isfinite(at) else None for at in (piece.medium_start_s, piece.medium_end_s)
     )
@@ -78,4 +94,6 @@ def _piece_json(piece: Piece) -> dict[str, float | None]:
         "rate": piece.rate,
         "medium_start_s": start,
         "medium_end_s": end,
+        "sigma_s": None if quality is None else quality.sigma_s,
+        "confidence": None if quality is None else quality.confidence,
     }

@@ -24,6 +24,9 @@ _Mask = npt.NDArray[np.bool_]
 
 LEAST_TURN_S = 0.4
 """Attitude that comes more often is compared over this time: shorter turns are mostly noise."""
+LEAST_SEEN_S, LEAST_TURN_DEG = 10.0, 0.25
+"""For so long a picture has to be followed, and so far a camera that flies turns at least in
+`LEAST_TURN_S`, in the liveliest tenth of a video."""
 MOST_TURN_S = 1.6
 """Over a longer silence of the log nothing is compared."""
 _NEIGHBOURS = 7
@@ -32,6 +35,10 @@ _SPIKE = 5.0
 """A turn that differs by so many times the usual difference from its neighbours is wrong."""
 _HORIZON_LASTS_S = 0.15
 """Between two frames with a horizon that are further apart, the roll is not known."""
+_DARK = 0.06
+"""A mean brightness, of 1, below which what is not followed is not followed for want of light."""
+SHARE_TOLD = 0.2
+"""Darkness of a smaller share of the frames is no reason for anything."""
 _MOST_UNSEEN = 0.35
 """The share of a turn that the picture may have missed."""
 
@@ -50,8 +57,8 @@ class LogTurns:
     def __len__(self) -> int:
         return len(self.start_s)
 
-    def where(self, kept: _Mask) -> "LogTurns":
-        """Some of them."""
+    def where(self, kept: _Mask | npt.NDArray[np.intp]) -> "LogTurns":
+        """Some of them, by a mask or by their numbers."""
         down = self.down[kept] if len(self.down) else self.down
         return LogTurns(self.start_s[kept], self.end_s[kept], self.turn_rad[kept], down)
 
@@ -89,6 +96,11 @@ class PictureTurns:
     roll_rad: _Column
     """Where a horizon was seen, the camera's roll against it: the horizon's without its spikes."""
     borders_s: _Column
+    jump: _Column
+    """(n,) How far each rate stands out of its neighbours, rad/s; inf where it is not known."""
+
+    is_dark: _Mask
+    """(n,) What was not seen in a picture that is nearly black."""
 
     def between(self, start_s: _Column, end_s: _Column) -> tuple[_Column, _Mask]:
         """The turns (n, 3) between two times each, and whether they were seen."""
@@ -99,6 +111,25 @@ class PictureTurns:
         seen = (start_s >= first_s) & (end_s <= last_s)
         seen &= unseen <= _MOST_UNSEEN * (end_s - start_s)
         return turned, seen
+
+    def told(self, start_s: float = -np.inf, end_s: float = np.inf) -> tuple[float, float]:
+        """For how many seconds of a stretch the picture was followed, and how far, in degrees, the
+        camera turned there in `LEAST_TURN_S` in its liveliest tenth."""
+        first_s, last_s = max(start_s, self.times_s[0]), min(end_s, self.times_s[-1])
+        at_s = np.arange(first_s, last_s - LEAST_TURN_S, LEAST_TURN_S / 2)
+        turned, is_seen = self.between(at_s, at_s + LEAST_TURN_S)
+        if not is_seen.any():
+            return 0.0, 0.0
+        size = np.linalg.norm(turned[is_seen], axis=1)
+        return (
+            np.count_nonzero(is_seen) * LEAST_TURN_S / 2,
+            float(np.degrees(np.percentile(size, 90))),
+        )
+
+    def dark_share(self, start_s: float = -np.inf, end_s: float = np.inf) -> float:
+        """The share of a stretch's frames that are too dark to be followed."""
+        inside = (self.times_s >= start_s) & (self.times_s < end_s)
+        return float(self.is_dark[inside].mean()) if inside.any() else 0.0
 
     def roll_at(self, times_s: _Column) -> _Column:
         """The roll (n,) against the horizon then, within +-pi; nan where none was seen nearby."""
@@ -121,12 +152,13 @@ def turns_of_picture(motion: PictureMotion, borders_s: _Column) -> PictureTurns:
     is_seen[0] = False
     if len(borders_s):
         is_seen[np.clip(np.searchsorted(times_s, borders_s - 1e-6), 0, len(times_s) - 1)] = False
-    rates = _without_spikes(motion.rotation_rad / steps_s[:, None], is_seen)
+    rates, jump = _without_spikes(motion.rotation_rad / steps_s[:, None], is_seen)
     turns = rates * steps_s[:, None]
     turns[0] = 0.0
     unseen_s = np.cumsum(np.where(is_seen, 0.0, steps_s))
     unseen_s -= unseen_s[0]
     found = motion.horizon_quality > 0
+    brightness = motion.brightness if len(motion.brightness) else np.ones(len(times_s))
     return PictureTurns(
         times_s,
         rates,
@@ -136,23 +168,27 @@ def turns_of_picture(motion: PictureMotion, borders_s: _Column) -> PictureTurns:
         times_s[found],
         _steady_roll(motion.horizon_roll_rad[found], np.cumsum(turns[:, 2])[found]),
         borders_s,
+        jump,
+        ~is_seen & (brightness < _DARK),
     )
 
 
-def _without_spikes(rates: _Column, is_seen: _Mask) -> _Column:
+def _without_spikes(rates: _Column, is_seen: _Mask) -> tuple[_Column, _Column]:
     """Rates with each that stands out among its neighbours replaced by their median, and what was
-    not seen by a line between what was."""
-    seen = np.flatnonzero(is_seen)
+    not seen by a line between what was; and how far each stands out (inf: not seen)."""
+    seen, jump = np.flatnonzero(is_seen), np.full(len(rates), np.inf)
     if len(seen) < _NEIGHBOURS:
-        return np.zeros_like(rates)
+        return np.zeros_like(rates), jump
     known = rates[seen]
     middle = median_filter(known, (_NEIGHBOURS, 1), mode="nearest")
     away = np.abs(known - middle)
     usual = 1.4826 * median_filter(away, (3 * _NEIGHBOURS, 1), mode="nearest") + 1e-6
+    jump[seen] = np.linalg.norm(away, axis=1)
     is_spike = np.any(away > _SPIKE * usual, axis=1)
     known = np.where(is_spike[:, None], middle, known)
     every = np.arange(len(rates))
-    return np.stack([np.interp(every, seen, known[:, axis]) for axis in range(3)], axis=1)
+    between = [np.interp(every, seen, known[:, axis]) for axis in range(3)]
+    return np.stack(between, axis=1), jump
 
 
 def _steady_roll(roll_rad: _Column, turned_rad: _Column) -> _Column:

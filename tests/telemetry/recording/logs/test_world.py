@@ -1,6 +1,7 @@
 """The world of a simulated flight is known when its log is opened again."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,13 @@ import pytest
 from telemetry.recording.export.cut import export_opl
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.logs.world import world_note_path, write_world_note
+from telemetry.recording.simulated_imu import SimulatedImu
 from telemetry.recording.simulated_world import SimulatedWorld, located_world
 from telemetry.vehicle.log_companions import LogCompanions
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 
 VILLAGE = SimulatedWorld("village:start=church", seed=7, span_m=0.19)
+IMU = SimulatedImu(500.0, 1e-4, 2e-5, 4e-3, 1e-4, 0.01, 0.0, 0.005)
 
 
 @pytest.fixture
@@ -94,3 +97,26 @@ def test_a_note_that_is_none_is_told_and_the_log_opens(
     (warning,) = reading.warnings
     assert warning.startswith(f"{log.name}.world.json was left out: ")
     assert why in warning
+
+
+def test_the_imu_is_known_again_with_a_world_or_without(log: Path, tmp_path: Path) -> None:
+    write_world_note(log, None, IMU)
+    reading = read_log(log, CATALOGUE)
+    assert (reading.warnings, reading.recording.world, reading.recording.imu) == ((), None, IMU)
+    recording = reading.recording
+    (tmp_path / "next").mkdir()
+    other = saved(tmp_path / "next", *attitudes(3))
+    recording.world = VILLAGE
+    LogCompanions(recording, CATALOGUE).finish(str(other))
+    again = read_log(other, CATALOGUE).recording
+    assert (again.world, again.imu) == (VILLAGE, IMU)
+
+
+@pytest.mark.parametrize("imu", [3, {}, {"rate_hz": "x"}, {**asdict(IMU), "gyro_walk": -1}])
+def test_an_imu_that_is_none_is_told(log: Path, imu: object) -> None:
+    write_world_note(log, None, IMU)
+    note = json.loads(world_note_path(log).read_text())
+    world_note_path(log).write_text(json.dumps({**note, "imu": imu}))
+    reading = read_log(log, CATALOGUE)
+    assert reading.recording.imu is None
+    assert "its IMU" in reading.warnings[0]

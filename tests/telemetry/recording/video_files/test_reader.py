@@ -305,6 +305,19 @@ def test_a_camera_that_hangs_otherwise_is_shown_upright(
     video.close()
 
 
+def test_the_key_before_a_far_frame_is_there_first(all_kinds: dict[str, Path]) -> None:
+    video = open_video([all_kinds["long gop h264"]])
+    far_s = float(video.times()[100])
+    assert number_in(video.nearby_at(far_s)) == 0
+    assert number_in(video.frame_at(far_s)) == 100
+    assert video.nearby_at(far_s + 1 / 30) is None, "that comes next"
+    assert video.nearby_at(-1.0) is None
+    video.close()
+    often = open_video([all_kinds["h264 mkv"]])
+    assert often.nearby_at(float(often.times()[40])) is None, "its key is near"
+    often.close()
+
+
 def test_a_stream_without_times_is_refused(tmp_path: Path) -> None:
     """How fast its pictures follow each other stands nowhere, and a guess would be a wrong time."""
     with pytest.raises(VideoError, match="Convert it to MP4"):

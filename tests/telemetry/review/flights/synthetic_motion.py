@@ -1,7 +1,7 @@
 """Flights of which only the motion exists: what a log and a camera would say of them, with known
 offset, rate, mount, noise and damage."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 
 import numpy as np
@@ -171,3 +171,19 @@ def static_picture(video_s: float, seed: int = 0) -> PictureMotion:
     return PictureMotion(
         times_s, turns, np.full(n, np.radians(0.02)), quality, nan, nan, np.zeros(n), nan
     )
+
+
+def joined(*clips: PictureMotion, frames_hz: float = 30.0) -> PictureMotion:
+    """One film of several, cut one after the other; what was between the two pictures at a seam
+    was not measured."""
+    starts_s = np.cumsum([0.0, *(clip.times_s[-1] + 1 / frames_hz for clip in clips[:-1])])
+    moved = [
+        replace(clip, times_s=clip.times_s + start_s)
+        for clip, start_s in zip(clips, starts_s, strict=True)
+    ]
+    columns = {
+        one.name: np.concatenate([getattr(clip, one.name) for clip in moved])
+        for one in fields(PictureMotion)
+        if isinstance(getattr(moved[0], one.name), np.ndarray)
+    }
+    return PictureMotion(**columns)

@@ -4,23 +4,30 @@ import csv
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
+from scipy.spatial.transform import Rotation
 
 from app.cli import main
 from plugins.testing import add
 from telemetry.recording.export.request import ExportCancelled, ExportError, ExportRequest
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.dataset import export_dataset
-from telemetry.review.flights.flight import FlightContent, FlightVideo
+from telemetry.review.flights.flight import Flight, FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import write_flight
+from telemetry.review.flights.streams import take_streams
 from telemetry.review.flights.sync import Piece, Sync
+from tests.telemetry.protocol.streams.samples import CAMERA
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write_numbered
+from tests.telemetry.review.flights.recorded_streams import record_streams
 
 OFFSET_S = 0.5
 """The first frame was taken half a second before the log began."""
@@ -79,15 +86,99 @@ def test_the_camera_is_described_as_it_is_mounted(
     top of the picture (-y) ahead; a field of view of 90 degrees has a focal length of half the
     width.
     """
-    export_dataset(flown, video, "euroc", tmp_path / "set", ExportRequest(rate_hz=1.0))
-    lines = (tmp_path / "set" / "mav0" / "cam0" / "sensor.yaml").read_text().splitlines()
-    values = {line.split(":")[0].strip(): line.partition(": ")[2] for line in lines}
-    transform = np.array([float(n) for n in values["data"].strip("[]").split(",")]).reshape(4, 4)
-    np.testing.assert_allclose(transform[:3, :3] @ [0, 0, 1], [0, 0, 1], atol=1e-9)
-    np.testing.assert_allclose(transform[:3, :3] @ [0, -1, 0], [1, 0, 0], atol=1e-9)
-    assert np.linalg.det(transform) == pytest.approx(1.0)
-    focal = float(values["intrinsics"].strip("[]").split(",")[0])
+    export_dataset(flown, video, "euroc", tmp_path / "set", ExportRequest(rate_hz=10.0))
+    values = camera_of(tmp_path / "set")
+    turned, place = rotation_of(values)
+    np.testing.assert_allclose(turned @ [0, 0, 1], [0, 0, 1], atol=1e-9)
+    np.testing.assert_allclose(turned @ [0, -1, 0], [1, 0, 0], atol=1e-9)
+    assert np.linalg.det(turned) == pytest.approx(1.0)
+    assert place == ["unknown"] * 3  # nobody has said where on the aircraft it is
+    focal = values["intrinsics"][0]
     assert focal == pytest.approx(SIZE[0] / 2 / math.tan(math.radians(45)))
+    assert values["rate_hz"] == pytest.approx(10.0)
+
+
+def camera_of(folder: Path) -> dict[str, Any]:
+    """As a reader of YAML has it."""
+    text = (folder / "mav0" / "cam0" / "sensor.yaml").read_text()
+    values: dict[str, Any] = yaml.safe_load(text)
+    return values
+
+
+def rotation_of(values: dict[str, Any]) -> tuple[np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
+    """The rotation (3, 3) in T_BS, and its last column."""
+    table = values["T_BS"]
+    assert (table["rows"], table["cols"], table["data"][12:]) == (4, 4, [0, 0, 0, 1])
+    rows = [table["data"][4 * row : 4 * row + 4] for row in range(3)]
+    assert all(isinstance(value, int | float) for row in rows for value in row[:3])
+    return np.array([row[:3] for row in rows], np.float64), [row[3] for row in rows]
+
+
+def test_the_mount_turns_the_picture_into_the_body_and_not_the_other_way(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    """By hand: a camera that looks 30 degrees down and 40 to the right. What is in its middle lies
+    there; what is at the right edge lies further right, as high, and back."""
+    camera = replace(video.camera, mount_pitch_deg=-30.0, mount_yaw_deg=40.0)
+    export_dataset(
+        flown, replace(video, camera=camera), "euroc", tmp_path, ExportRequest(rate_hz=1)
+    )
+    turned, _ = rotation_of(camera_of(tmp_path))
+    down, right = math.radians(30), math.radians(40)
+    middle = [*(math.cos(down) * np.array([math.cos(right), math.sin(right)])), math.sin(down)]
+    np.testing.assert_allclose(turned @ [0, 0, 1], middle, atol=1e-9)
+    aside = [-math.sin(right), math.cos(right), 0.0]
+    np.testing.assert_allclose(turned @ [1, 0, 0], aside, atol=1e-9)
+    assert not np.allclose(turned.T @ [0, 0, 1], middle)
+
+
+def test_what_nobody_has_measured_or_set_is_unknown(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    untouched = replace(video, camera=CameraSettings())
+    export_dataset(flown, untouched, "euroc", tmp_path, ExportRequest(rate_hz=1))
+    values = camera_of(tmp_path)
+    assert set(values["T_BS"]["data"][:12]) == {"unknown"}
+    for key in ("intrinsics", "distortion_coefficients", "shutter_s", "time_sigma_s"):
+        assert values[key] == "unknown"
+
+
+def test_a_camera_that_was_recorded_as_a_stream_tells_where_it_is(tmp_path: Path) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, 0.1)
+    recording = Recording(source=str(log))
+    attach_streams(recording, streams_beside(log))
+    for step in range(9):
+        add(recording, step / 10, "PositionState", North=step)
+        add(recording, step / 10, "AttitudeState", q1=1.0)
+    flight = Flight()
+    take_streams(flight, recording)
+    (video,) = flight.videos
+    export_dataset(recording, video, "euroc", tmp_path / "set")
+    values = camera_of(tmp_path / "set")
+    turned, place = rotation_of(values)
+    assert tuple(place) == CAMERA.position_m
+    ahead = Rotation.from_quat(CAMERA.attitude_q_wxyz, scalar_first=True).apply([1.0, 0.0, 0.0])
+    np.testing.assert_allclose(turned @ [0, 0, 1], ahead, atol=1e-6)
+
+
+def test_what_a_film_told_of_its_camera_has_its_sigmas(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    """A mount of zeros that was measured is known; the distortion was not."""
+    camera = CameraSettings(
+        61.0, field_of_view_sigma_deg=0.2, mount_sigma_deg=(0.1, 0.2, 0.3), shutter_s=0.02
+    )
+    sync = Sync((Piece(OFFSET_S),), offset_sigma_s=0.004)
+    known = replace(video, camera=camera, sync=sync)
+    export_dataset(flown, known, "euroc", tmp_path, ExportRequest(rate_hz=1))
+    values = camera_of(tmp_path)
+    np.testing.assert_array_equal(rotation_of(values)[0] @ [0, 0, 1], [1, 0, 0])
+    assert values["field_of_view_sigma_deg"] == 0.2
+    assert values["mount_sigma_deg"] == [0.1, 0.2, 0.3]
+    assert values["time_sigma_s"] == 0.004
+    assert values["shutter_s"] == 0.02
+    assert values["distortion_coefficients"] == "unknown"
 
 
 def test_at_the_rate_of_the_film_no_frame_is_lost(

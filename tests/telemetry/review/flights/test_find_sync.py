@@ -1,12 +1,15 @@
 """Automatic synchronisation of motion that was made up, with known truth and all that is wrong
 with real cameras and radio links. The bars are issue 11's: 1/30 s over the whole video."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.synchronisation.camera_fit import fit_camera
 from telemetry.review.flights.synchronisation.find_sync import sync_of_motion
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
@@ -79,9 +82,12 @@ def test_a_rolling_shutter_is_accounted_for_where_it_is_known() -> None:
 
 def test_mount_and_field_of_view_are_estimated_along() -> None:
     flight = replace(FLIGHT, mount_deg=(4.0, -20.0, 7.0), fov_scale=1.2)
-    suggestion = find(flight)
-    assert suggestion.mount_deg == pytest.approx(flight.mount_deg, abs=1.0)
-    assert suggestion.field_of_view_scale == pytest.approx(1.2, abs=0.04)
+    sync, assumed = find(flight).sync, CameraSettings(field_of_view_deg=60.0)
+    assert sync is not None
+    camera = fit_camera(picture_of(flight), log_of(flight), sync, assumed)
+    assert camera.mount_deg == pytest.approx(flight.mount_deg, abs=1.0)
+    true_deg = 2 * math.degrees(math.atan(math.tan(math.radians(30.0)) / 1.2))
+    assert camera.field_of_view_deg == pytest.approx(true_deg, abs=1.5)
 
 
 def test_each_file_of_a_loop_recording_finds_its_own_offset() -> None:

@@ -7,9 +7,11 @@ import pytest
 
 from app.cli import main
 from telemetry.recording.recording import Recording
-from telemetry.review.flights.flight import FlightContent
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.report import report_page
+from telemetry.review.flights.sync import Piece, Sync
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.review.analysis.summary.test_flight_summary import flown
 
@@ -29,6 +31,22 @@ def test_a_log_without_anything_is_a_page_too() -> None:
     page = report_page(Recording(source="<x>.opl"), FlightContent())
     assert "&lt;x&gt;" in page
     assert "Nothing that has to be looked at" in page
+
+
+def test_what_is_known_of_a_camera_stands_with_how_sure_it_is() -> None:
+    """The second one's figures are those that everything begins with: nobody knows them."""
+    found = CameraSettings(61.2, field_of_view_sigma_deg=0.21, mount_pitch_deg=-30.0)
+    sync = Sync((Piece(3.0),), method="rotation", offset_sigma_s=0.004)
+    first = FlightVideo("nose.mp4", (), sync, found)
+    page = report_page(Recording(), FlightContent(videos=(first, FlightVideo("tail.mp4", ()))))
+    rows = dict(re.findall("<td class=name>([^<]*)</td><td class=value>([^<]*)</td>", page))
+    assert rows["Field of view"] == rows["Mount, pitch"] == "not known"
+    assert rows["Time"] == "not synchronised"
+    said = page[page.index("nose.mp4") : page.index("tail.mp4")]
+    assert "61.2° ± 0.21°</td>" in said
+    assert "measured in the film" in said
+    assert "as set, not known how sure" in said
+    assert "± 4 ms" in said
 
 
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,9 @@ import pytest
 from app.cli import main
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 from telemetry.review.flights.synchronisation.cli import suggestion_lines
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.review.flights.synchronisation.suggestion import PieceQuality, SyncSuggestion
 from tests.telemetry.recording.logs.books import attitudes, record, saved, stats
 
 
@@ -89,11 +90,20 @@ def test_a_suggestion_is_told_in_words() -> None:
     pieces = (Piece(-3.5, 1.004, medium_end_s=60.0), Piece(-3.9, 1.004, medium_start_s=60.0))
     lines = suggestion_lines(
         SyncSuggestion(
-            Sync(pieces, method="rotation", confidence=0.9), mount_deg=(0, -8, 0), sigma_s=0.01
+            Sync(pieces, method="rotation", confidence=0.9),
+            camera=CameraEstimate(60.23, 0.2, (0, -8, 0), (0.1, 0.1, 0.3)),
+            sigma_s=0.01,
+            qualities=(PieceQuality(0.004, 0.95), PieceQuality(0.01, 0.9)),
         )
     )
-    assert "video = -3.900 s + 1.004000 x log   from 60.00 s of the video" in lines
-    assert any("pitch -8.0" in line for line in lines)
+    assert lines[:2] == [
+        "video = -3.500 s + 1.004000 x log   from 0.00 s to 60.00 s of the video, "
+        "exact to 0.0040 s, confidence 0.95",
+        "video = -3.900 s + 1.004000 x log   from 60.00 s to the end of the video, "
+        "exact to 0.0100 s, confidence 0.90",
+    ]
+    assert "Field of view: 60.2 ± 0.2 degrees." in lines
+    assert "Mount: roll 0.0 ± 0.1, pitch -8.0 ± 0.1, yaw 0.0 ± 0.3 degrees." in lines
 
 
 @pytest.mark.parametrize("sync", [None, Sync((Piece(-3.5, 1.004),), method="rotation")])

@@ -30,6 +30,16 @@ def test_the_gaps_of_a_loop_recording_are_left_out_and_mere_anchors_are_not() ->
     assert video_extents(video(250.0, *files)) == ((0.0, 250.0),)
 
 
+def test_clips_that_were_joined_in_another_order_are_told_in_the_flights() -> None:
+    """The later one first; a third one, of 5 s, shows again what the second does."""
+    clips = (
+        Piece(-180.0, 1.0, 0.0, 50.0),
+        Piece(10.0, 1.0, 50.0, 110.0),
+        Piece(60.0, 1.0, 110.0, 115.0),
+    )
+    assert video_extents(video(115.0, *clips)) == ((40.0, 100.0), (180.0, 230.0))
+
+
 def test_nothing_is_covered_while_length_or_synchronisation_are_unknown() -> None:
     assert video_extents(video(None, Piece(0.0))) == ()
     assert video_extents(video(60.0)) == ()

@@ -24,6 +24,8 @@ class _SlowSource:
         self.may_go_on = threading.Semaphore(0)
         self.problem = ""
 
+        self.nearby: VideoFrame | None = None
+
     size = (4, 2)
     duration_s = 10.0
 
@@ -40,6 +42,9 @@ class _SlowSource:
         if self.problem:
             raise VideoError(self.problem)
         return VideoFrame(np.full((2, 4, 3), number, np.uint8), number / 10, number)
+
+    def nearby_at(self, time_s: float) -> VideoFrame | None:
+        return self.nearby
 
     def close(self) -> None:
         self.is_closed = True
@@ -99,6 +104,19 @@ def test_what_is_not_there_yet_is_told_apart_from_what_is_there(
     late = prefetch.frame_for(1.1)
     assert (_numbers(late), late.is_exact) == (10, False)
     assert prefetch.frame_for(-1.0) == PrefetchedFrame(None, True)
+
+
+def test_a_frame_nearby_stands_in_for_one_that_takes_long(
+    prefetch: FramePrefetch, slow: _SlowSource
+) -> None:
+    slow.nearby = VideoFrame(np.zeros((2, 4, 3), np.uint8), 3.0, 30)
+    prefetch.ask(5.0)
+    wait_until(lambda: prefetch.frame_for(5.0).frame)
+    assert prefetch.frame_for(5.0) == PrefetchedFrame(slow.nearby, False, is_nearby=True)
+    slow.may_go_on.release()
+    assert _exact(prefetch, 5.0).is_nearby is False
+    late = prefetch.frame_for(5.1)
+    assert (_numbers(late), late.is_exact, late.is_nearby) == (50, False, False)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""Packed flights that were damaged or made to harm: refused, or what is whole of them is named, and
+nothing is written outside of the folder. LAPWING_ALL_WAYS=1 tries 200 of them."""
+
+import hashlib
+import os
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from telemetry.review.flights.flight import FlightContent
+from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.pack import FlightToPack, pack_flight
+from telemetry.review.flights.packing.unpack import unpack_package
+from tests.fuzz.hostile_packages import CANARY, Broken, broken_packages
+from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
+
+COUNT = 200 if "LAPWING_ALL_WAYS" in os.environ else 90
+LARGE_BYTES, MOST_BYTES, MOST_S = 20_000, 16 << 20, 2.0
+CANARY_PLACES = (Path("/tmp") / CANARY, Path("C:\\") / CANARY)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package, with what it holds unpacked beside it."""
+    folder = tmp_path_factory.mktemp("sound")
+    log = saved(folder, *attitudes(200))
+    flight = FlightToPack(folder / "flight.lapwing", log, FlightContent(notes="Windy."))
+    pack_flight(folder / "flight.lapwingz", flight, CATALOGUE)
+    unpack_package(folder / "flight.lapwingz", folder / "whole")
+    return folder / "flight.lapwingz"
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """What stands in a folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def outcome(broken: Broken, place: Path, whole: dict[str, str]) -> str:
+    """ "refused", "parts" or "whole"; fails for anything written that was not packed so."""
+    package = place / "x.lapwingz"
+    package.write_bytes(broken.data)
+    (place / "beside").write_text("mine")
+    before = tree(place.parent)
+    said = "whole"
+    try:
+        unpack_package(package, place / "out")
+    except PackageError:
+        assert tree(place.parent) == before
+        said = "refused"
+        try:
+            unpack_package(package, place / "out", whole_only=True)
+            said = "parts"
+        except PackageError:
+            pass
+    after = tree(place.parent)
+    unpacked = tree(place / "out") if (place / "out").exists() else {}
+    own = f"{place.name}/out/"
+    assert {name: one for name, one in after.items() if not name.startswith(own)} == before
+    manifest = unpacked.pop("manifest.json", None)
+    assert manifest in (None, whole["manifest.json"]) or said == "parts"
+    assert unpacked.items() <= whole.items()
+    assert said != "whole" or unpacked.keys() == whole.keys() - {"manifest.json"}
+    assert not any(path.exists() for path in CANARY_PLACES)
+    return said
+
+
+@pytest.mark.slow
+def test_none_harms(sound: Path, tmp_path: Path) -> None:
+    whole = tree(sound.parent / "whole")
+    said: Counter[str] = Counter()
+    for number, broken in enumerate(broken_packages(sound.read_bytes(), COUNT)):
+        place = tmp_path / f"{number}" / "place"
+        place.mkdir(parents=True)
+        with bounded(broken):
+            result = outcome(broken, place, whole)
+        assert result == "refused" or not broken.is_hostile, broken.what
+        said[result] += 1
+    assert said.total() == COUNT
+    assert said["refused"] > 50
+    assert said["parts"] > 10
+
+
+@contextmanager
+def bounded(broken: Broken) -> Iterator[None]:
+    """Nothing large is made in memory of a bomb, and none takes long."""
+    is_large = len(broken.data) > LARGE_BYTES
+    began_s = process_time()
+    if is_large:
+        tracemalloc.start()
+    yield
+    if is_large:
+        assert tracemalloc.get_traced_memory()[1] < MOST_BYTES, broken.what
+        tracemalloc.stop()
+    assert process_time() - began_s < MOST_S, broken.what
+
+
+def test_a_sound_one_is_whole(sound: Path, tmp_path: Path) -> None:
+    """A negative control: what refuses everything would pass the other tests."""
+    place = tmp_path / "place"
+    place.mkdir()
+    broken = Broken("nothing", sound.read_bytes(), is_hostile=False)
+    assert outcome(broken, place, tree(sound.parent / "whole")) == "whole"
