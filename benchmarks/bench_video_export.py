@@ -32,7 +32,7 @@ from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import apply_theme, load_theme
 
-_SHORT_S, _LONG_S = 10.0, 40.0
+_SHORT_S, _LONG_S = 5.0, 20.0
 _RATE_HZ = 30.0
 _LOGGED_HZ = 50.0
 _SIZE = (1280, 720)
