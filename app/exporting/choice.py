@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from app.exporting.video_template import USUAL
 from app.workspaces.workspace import PanelPlace
 from telemetry.recording.export.formats import FORMATS
 
@@ -37,11 +38,15 @@ def export_shapes() -> tuple[ExportShape, ...]:
 @dataclass(frozen=True, slots=True)
 class ExportChoice:
     """Everything that was chosen, but for the place. A span of None is the whole flight; `video`
-    is a name, "" without one; `views` are the panels that stand beside it."""
+    is a name, "" without one; a size of None is the usual one. `views` are the panels that stand
+    beside the picture, None where the template has no room for any; `workspace` are all that there
+    are, after whose settings those over it are drawn."""
 
     shape: ExportShape
     span: tuple[float, float] | None = None
     rate_hz: float | None = None
     video: str = ""
-    size: tuple[int, int] = (1280, 720)
-    views: tuple[PanelPlace, ...] = ()
+    size: tuple[int, int] | None = None
+    views: tuple[PanelPlace, ...] | None = None
+    template: str = USUAL
+    workspace: tuple[PanelPlace, ...] = ()

@@ -109,7 +109,7 @@ def _write_video(
     """
     from telemetry.review.flights.lapwing_file import FlightFileError, check_not_own, write_flight
 
-    workspace = Workspace("export", "Export", choice.views)
+    workspace = Workspace("export", "Export", choice.workspace or choice.views or ())
     videos = content.videos if choice.video else ()  # the command would take the first of them
     with TemporaryDirectory(prefix="lapwing-export-") as folder:
         flight = Path(folder) / "flight.lapwing"
@@ -145,8 +145,11 @@ def _write_video(
 
 def _words(choice: ExportChoice, flight: Path, place: Path) -> list[str]:
     words = ["video", "export", str(flight), str(place), "--tell-progress"]
-    words += ["--size", f"{choice.size[0]}x{choice.size[1]}"]
-    words += ["--views", ",".join(view.key for view in choice.views)]
+    words += ["--template", choice.template]
+    if choice.size is not None:
+        words += ["--size", f"{choice.size[0]}x{choice.size[1]}"]
+    if choice.views is not None:
+        words += ["--views", ",".join(view.key for view in choice.views)]
     if choice.video:
         words += ["--video", choice.video]
     if choice.span is not None:

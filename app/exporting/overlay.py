@@ -1,21 +1,27 @@
 """Export overlay: asks what of a flight is to be exported, and how."""
 
+import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
 
 from app.exporting.choice import ExportChoice, ExportShape, export_shapes
+from app.exporting.template_preview import TemplatePreview
+from app.exporting.video_template import VideoTemplate, VideoTemplates
 from app.window.overlay import Overlay
 from app.workspaces.workspace import PanelPlace
+from telemetry.base.folders import Folders
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading
+from widgets.theme import Theme
 
-_SIZES = ((1280, 720), (1920, 1080), (854, 480), (640, 480))
+_SIZES = ((1280, 720), (1920, 1080), (1080, 1920), (854, 480), (640, 480))
 _FASTEST_HZ = 1000.0
 _LIST_ROWS = 6
 _USUAL_VIEWS = ("flight_display.display", "map.map", "plots.plot")
@@ -34,6 +40,7 @@ class ExportOverlay(Overlay):
         vehicle: Vehicle,
         views: Sequence[tuple[PanelPlace, str]],
         on_choice: Callable[[ExportChoice], object],
+        theme: Theme,
     ) -> None:
         super().__init__(parent, 560)
         self._on_choice = on_choice
@@ -48,24 +55,35 @@ class ExportOverlay(Overlay):
         self.rate = self._make_rate()
         videos = [(video.name, video.name) for video in flight_of(vehicle).videos if video.sync]
         self.video = self._add_list("Video", videos or [("No synchronised video", "")])
-        self.picture_size = self._add_list("Size", [(f"{w} × {h}", (w, h)) for w, h in _SIZES])
+        self.template = self._add_list("Template", self._templates())
+        self.preview = TemplatePreview(theme)
+        self._form.addRow("", self.preview)
+        sizes = [(f"{w} × {h}", (w, h)) for w, h in _SIZES]
+        self.picture_size = self._add_list("Size", [("720 lines", None), *sizes])
         self.chosen_views = self._make_views()
         self.column.addLayout(self._form)
         self.export = make_button("Export …", self._finish, "primary")
         self.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
         self.shape.currentIndexChanged.connect(self._show_rows)
+        self.template.currentIndexChanged.connect(self._show_rows)
+        self.picture_size.currentIndexChanged.connect(self._show_preview)
+        self.video.currentIndexChanged.connect(self._show_preview)
+        self.chosen_views.itemChanged.connect(self._show_preview)
         self._show_rows()
         self.appear(self.shape)
 
     def choice(self) -> ExportChoice:
         """What is chosen now."""
+        template: VideoTemplate = self.template.currentData()
         return ExportChoice(
             shape=self.shape.currentData(),
             span=self.span.currentData(),
             rate_hz=self.rate.value() or None,
             video=self.video.currentData(),
             size=self.picture_size.currentData(),
-            views=self._ticked(),
+            views=None if template.strip_share is None else self._ticked(),
+            template=template.name,
+            workspace=tuple(place for place, _ in self._views),
         )
 
     def _shapes(self) -> list[ExportShape]:
@@ -80,6 +98,16 @@ class ExportOverlay(Overlay):
             start, end = (format_time(t) for t in selection)
             spans.insert(0, (f"From the in point to the out point ({start} to {end})", selection))
         return spans
+
+    def _templates(self) -> list[tuple[str, VideoTemplate]]:
+        """Those that are right; `lapwing video templates` says what is wrong with others."""
+        templates = VideoTemplates(Folders.of_user(os.environ).video_templates)
+        found = []
+        for name in templates.names():
+            with suppress(ValueError):
+                template = templates.load(name)
+                found.append((template.title, template))
+        return found
 
     def _add_list(self, label: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
         box = make_choice(label, entries)
@@ -123,10 +151,23 @@ class ExportOverlay(Overlay):
         self._form.setRowVisible(self.span, shape.kind != "report")
         self._form.setRowVisible(self.rate, shape.has_rate)
         self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
+        template: VideoTemplate = self.template.currentData()
+        self._form.setRowVisible(self.template, is_video)
+        self._form.setRowVisible(self.preview, is_video)
         self._form.setRowVisible(self.picture_size, is_video)
-        self._form.setRowVisible(self.chosen_views, is_video)
+        has_views = is_video and template.strip_share is not None
+        self._form.setRowVisible(self.chosen_views, has_views)
+        self._show_preview()
         self.adjustSize()
         self.place()
+
+    def _show_preview(self) -> None:
+        """Where all of it will stand."""
+        template: VideoTemplate = self.template.currentData()
+        has_views = template.strip_share is not None
+        titles = tuple(place.title or place.key for place in self._ticked()) if has_views else ()
+        size, has_film = self.picture_size.currentData(), bool(self.video.currentData())
+        self.preview.show_template(template, titles, size, has_film=has_film)
 
     def _finish(self) -> None:
         self.close()

@@ -142,7 +142,8 @@ def _export(parts: MenuParts) -> None:
     page = parts.window.stack.current_page
     hosts = page.hosts if page is not None else ()
     views = [(host.place(), host.title) for host in hosts]
-    ExportOverlay(parts.window, vehicle, views, partial(_ask_where_to, parts, vehicle))
+    ask = partial(_ask_where_to, parts, vehicle)
+    ExportOverlay(parts.window, vehicle, views, ask, parts.services.theme)
 
 
 def _ask_where_to(parts: MenuParts, vehicle: Vehicle, choice: ExportChoice) -> None:

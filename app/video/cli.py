@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from app.exporting.video_template import USUAL, VideoTemplate, VideoTemplates
 from app.workspaces.workspace import PanelPlace, Workspace, WorkspaceStore
 from telemetry.base.command_line import Subparsers, add_word, refuse
 from telemetry.base.escaping import drawn_on
@@ -33,7 +34,6 @@ from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _WORKSPACE = "analyse"
-_VIEWS = "display,map,attitude"
 _LEAST_SIDE, _MOST_SIDE = 64, 8192
 
 
@@ -45,19 +45,30 @@ def add_commands(subparsers: Subparsers) -> None:
     """Add `video` with its commands, which set `run(args) -> exit code`."""
     commands = add_word(subparsers, "video", "write videos of flights, calibrate cameras")
     calibrate_cli.add_command(commands)
-    export = commands.add_parser("export", help="write a flight's video with instruments beside it")
+    export = commands.add_parser("export", help="write a flight's video with instruments")
     export.add_argument("flight", type=Path, metavar="FLIGHT", help="a .lapwing file, or a log")
     export.add_argument("out", type=Path, metavar="OUT", help="a .mp4, .mkv, .mov or .avi file")
     export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
     export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
-    export.add_argument("--size", default="1280x720", metavar="WxH", help="1280x720 if not given")
+    export.add_argument(
+        "--template",
+        default=USUAL,
+        metavar="NAME",
+        help=f"what stands where, see 'lapwing video templates'; {USUAL} if not given",
+    )
+    export.add_argument(
+        "--size",
+        default="",
+        metavar="WxH",
+        help="1280x720 if not given, or the picture's shape where nothing stands beside it",
+    )
     export.add_argument("--encoder", default="", metavar="NAME", help="such as libx264 or mpeg4")
     export.add_argument("--video", default="", metavar="NAME", help="the first one if not given")
     export.add_argument(
         "--views",
-        default=_VIEWS,
         metavar="A,B",
-        help=f"panels of the workspace by name, or kinds of panels; {_VIEWS} if not given",
+        help="what stands beside the picture: panels of the workspace by name, or kinds of "
+        "panels; those of the template if not given",
     )
     export.add_argument(
         "--workspace",
@@ -68,6 +79,8 @@ def add_commands(subparsers: Subparsers) -> None:
     export.add_argument("--tell-progress", action="store_true", help=argparse.SUPPRESS)
     export.add_argument("--theme", choices=("light", "dark", "sunlight"), default="dark")
     export.set_defaults(run=_run_export)
+    templates = commands.add_parser("templates", help="list what a video can be written with")
+    templates.set_defaults(run=_run_templates)
 
 
 def _run_export(arguments: argparse.Namespace) -> int:
@@ -80,11 +93,26 @@ def _run_export(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _run_templates(_arguments: argparse.Namespace) -> int:
+    """One line each: its name and what it is; one that is not right with what is wrong."""
+    folder = Folders.of_user(os.environ).video_templates
+    templates, has_failed = VideoTemplates(folder), False
+    for name in templates.names():
+        try:
+            print(f"{name:<12} {templates.load(name).title}")
+        except ValueError as error:
+            has_failed = bool(refuse(error))
+    print(f"Your own stand in {folder}.")
+    return int(has_failed)
+
+
 def _export(arguments: argparse.Namespace) -> int:
-    size = _size(arguments.size)
+    size = _size(arguments.size) if arguments.size else None
     start_s = None if arguments.start is None else parse_time(arguments.start)
     end_s = None if arguments.end is None else parse_time(arguments.end)
     folders = Folders.of_user(os.environ)
+    template = VideoTemplates(folders.video_templates).load(arguments.template)
+    names = _view_names(arguments.views, template)
     vehicle = _open(arguments.flight, arguments.out, catalogue_for(arguments))
 
     from PySide6.QtWidgets import QApplication
@@ -98,7 +126,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
     panels = find_plugins(folders.plugins).panels
     places = _places(arguments.workspace, vehicle, folders)
-    views = [_view(name, places, panels) for name in _words(arguments.views)]
+    views = [_view(name, places, panels) for name in names]
     video = _video(arguments.video, vehicle)
     app = QApplication.instance() or make_application()
     theme = load_theme(arguments.theme)
@@ -120,7 +148,8 @@ def _export(arguments: argparse.Namespace) -> int:
                 print(f"{done_s / max(total_s, 1e-9):.4f}", flush=True)
 
         request = VideoExportRequest(
-            arguments.out, video, views, size, start_s, end_s, arguments.encoder, show
+            *(arguments.out, video, template, views, size, start_s, end_s),
+            *(arguments.encoder, show, places),
         )
         return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
 
@@ -161,11 +190,12 @@ def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
 
 
 def _places(workspace: str, vehicle: Vehicle, folders: Folders) -> tuple[PanelPlace, ...]:
-    """The panels that views are chosen from."""
+    """The panels that views are chosen from, the flight's own before those of every flight."""
+    usual = WorkspaceStore(folders.workspaces).load(workspace or _WORKSPACE).panels
     layout = flight_of(vehicle).layout
     if layout and not workspace:
-        return Workspace.from_json("flight", dict(layout)).panels
-    return WorkspaceStore(folders.workspaces).load(workspace or _WORKSPACE).panels
+        return (*Workspace.from_json("flight", dict(layout)).panels, *usual)
+    return usual
 
 
 def _video(name: str, vehicle: Vehicle) -> FlightVideo | None:
@@ -189,6 +219,18 @@ def _view(name: str, places: Sequence[PanelPlace], panels: "dict[str, Any]") -> 
         return PanelPlace(name, name)
     known = ", ".join([*(place.key for place in places), *panels])
     raise _RefusedError(f"There is no view '{name}'; choose among {known}.")
+
+
+def _view_names(asked: str | None, template: VideoTemplate) -> Sequence[str]:
+    """Those that are asked for, or the template's own."""
+    if asked is None:
+        return template.views
+    if asked and template.strip_share is None:
+        raise _RefusedError(
+            f"The template {template.name} has no room for views. Leave --views away, or take "
+            f"--template {USUAL}."
+        )
+    return _words(asked)
 
 
 def _words(text: str) -> list[str]:

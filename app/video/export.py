@@ -1,36 +1,42 @@
-"""Video export of a flight: the picture of one of its videos, and views of the station beside it.
+"""Video export of a flight: the picture of one of its videos, with instruments over it and views of
+the station beside it, as a template says.
 
-Each frame of the video becomes one frame, at its own time, and its sound stays; the views show the
-flight as it was then. Without a video the views are shown alone. Views are drawn here, in the
-thread of the widgets; another one, which never lags far behind, decodes the video, puts each frame
-together and has it encoded, in the colours that videos are coded in from end to end.
+Each frame of the video becomes one frame, at its own time, and its sound stays; what is drawn shows
+the flight as it was then. Without a video that is shown alone. It is drawn here, in the thread of
+the widgets; another one, which never lags far behind, decodes the video, puts each frame together
+and has it encoded, in the colours that videos are coded in from end to end.
 """
 
 import itertools
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
-from app.video.arrangement import Arrangement, arrange
-from app.video.views import DrawnView, ViewSpace
+from app.exporting.arrangement import Arrangement, arrange, usual_size
+from app.exporting.video_template import VideoTemplate
+from app.video.views import Drawing, DrawnInstrument, DrawnView, FilmPart, ViewSpace
 from app.workspaces.workspace import PanelPlace
+from telemetry.recording.interpolated_state import InterpolatedFlight
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.yuv_layer import YuvLayer
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.playback.sound import SoundTrack, open_sound
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.plot.window import Span
+from widgets.theme import SCALE_RANGE
 
 _RATE_HZ = 30.0
+_USUAL_LINES = 720
 _FRAMES_AHEAD = 8
 _FRAMES_BETWEEN_EVENTS = 8
 
@@ -41,18 +47,22 @@ was begun is removed."""
 
 @dataclass(frozen=True, slots=True)
 class VideoExportRequest:
-    """What is wanted. `views` are panels with their settings; times are those of the flight, None
-    leaving an end open. `encoder` is FFmpeg's name, "" for the usual one of the file's suffix.
+    """What is wanted. `views` are the panels of the template's strip, with their settings; those
+    over the picture are set as the first of their kind in the `workspace`. Times are those of the
+    flight, None leaving an end open. `size` None is the usual one of template and picture.
+    `encoder` is FFmpeg's name, "" for the usual one of the file's suffix.
     """
 
     path: Path
     video: FlightVideo | None
-    views: Sequence[PanelPlace]
-    size: tuple[int, int] = (1280, 720)
+    template: VideoTemplate
+    views: Sequence[PanelPlace] = ()
+    size: tuple[int, int] | None = None
     start_s: float | None = None
     end_s: float | None = None
     encoder: str = ""
     progress: Progress = lambda _done, _total: None
+    workspace: Sequence[PanelPlace] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,38 +79,72 @@ class _Frame:
 def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpace) -> int:
     """Write the video and return its frames. Raises VideoError and what `progress` raises; the
     file is then removed. For the GUI thread."""
+    _check_panels(request.template, shared)
     with ExitStack() as resources:
         film = resources.enter_context(closing(_Film(request.video))) if request.video else None
         frames = _frames(request, vehicle, film)
         if not frames:
             raise VideoError("Nothing was filmed or recorded in that span. Give another one.")
+        filmed = film.size if film else None
+        size = request.size or usual_size(request.template, filmed)
         sound_hz = film.sound_hz if film else 0
-        encoding = VideoEncoding(request.size, _rate(frames), request.encoder, sound_hz=sound_hz)
+        encoding = VideoEncoding(size, _rate(frames), request.encoder, sound_hz=sound_hz)
         writer = resources.enter_context(VideoWriter(request.path, encoding))
-        arrangement = arrange(request.size, film.size if film else None, len(request.views))
-        views = _open_views(request.views, arrangement.views, shared, resources)
+        arrangement = arrange(request.template, size, filmed, len(request.views))
+        span = Span(frames[0].flight_s, max(frames[-1].flight_s, frames[0].flight_s + 1e-3))
+        scaled = replace(shared, theme=replace(shared.theme, scale=_theme_scale(size)))
+        drawn = _open_drawn(request, arrangement, scaled, (vehicle, span))
+        for one in drawn:
+            resources.enter_context(closing(one))
         composer = _Composer(film, arrangement, writer)
         worker = resources.enter_context(_Worker())
         for number, frame in enumerate(frames):
             request.progress(frame.written_s, frames[-1].written_s)
             vehicle.timeline.seek(frame.flight_s)
-            worker.put(composer.write, frame, [view.drawn(frame.flight_s) for view in views])
+            worker.put(composer.write, frame, [one.drawn(frame.flight_s) for one in drawn])
             if number % _FRAMES_BETWEEN_EVENTS == 0:
                 QApplication.processEvents()
         request.progress(frames[-1].written_s, frames[-1].written_s)
     return len(frames)
 
 
-def _open_views(
-    places: Sequence[PanelPlace],
-    spaces: Sequence[QRect],
+def _check_panels(template: VideoTemplate, shared: ViewSpace) -> None:
+    """Raises VideoError where a panel over the picture is not there."""
+    for one in template.instruments:
+        if one.panel and one.panel not in shared.panels:
+            raise VideoError(
+                f"The template {template.name} shows the panel '{one.panel}', which there is not. "
+                f"Take one of: {', '.join(shared.panels)}."
+            )
+
+
+def _theme_scale(size: tuple[int, int]) -> float:
+    """Text as large in a picture of any size, as far as themes go."""
+    return min(max(min(size) / _USUAL_LINES, SCALE_RANGE[0]), SCALE_RANGE[1])
+
+
+def _open_drawn(
+    request: VideoExportRequest,
+    arrangement: Arrangement,
     shared: ViewSpace,
-    resources: ExitStack,
-) -> list[DrawnView]:
-    return [
-        resources.enter_context(closing(DrawnView(place, space, shared)))
-        for place, space in zip(places, spaces, strict=True)
+    filmed: tuple[Vehicle, Span],
+) -> list[FilmPart]:
+    """The views first, then the instruments, as they stand in the arrangement."""
+    vehicle, span = filmed
+    found: list[FilmPart] = [
+        DrawnView(place, space, shared, span)
+        for place, space in zip(request.views, arrangement.views, strict=True)
     ]
+    flight = InterpolatedFlight(vehicle.recording)
+    for one, space in zip(request.template.instruments, arrangement.instruments, strict=True):
+        if not one.panel:
+            found.append(DrawnInstrument(one, space, shared.theme, flight))
+            continue
+        alike = (place.settings for place in request.workspace if place.panel == one.panel)
+        settings = one.settings or next(alike, {})
+        place = PanelPlace(one.name, one.panel, settings=settings)
+        found.append(DrawnView(place, space, shared, span, one.opacity))
+    return found
 
 
 def _frames(request: VideoExportRequest, vehicle: Vehicle, film: "_Film | None") -> list[_Frame]:
@@ -128,7 +172,7 @@ class _Film:
                 f"{video.name} is not synchronised yet. Synchronise it in its view, or by "
                 "'lapwing sync'."
             )
-        self._sync = video.sync
+        self._sync, self._turn = video.sync, video.turn_shown
         self._source = open_video(video.files)
         self._sound: SoundTrack | None = None
         with suppress(VideoError):  # many have none
@@ -136,8 +180,8 @@ class _Film:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self._source.size
+        """Width and height in pixels, as it is shown."""
+        return self._turn.size(self._source.size)
 
     @property
     def sound_hz(self) -> int:
@@ -158,7 +202,9 @@ class _Film:
 
     def picture(self, frame: _Frame, size: tuple[int, int]) -> YuvPicture | None:
         """What it shows, scaled; None where it cannot be read."""
-        return self._source.yuv_at(frame.video_s, size)
+        turn = self._turn
+        stored = self._source.yuv_at(frame.video_s, turn.size(size))
+        return stored and stored.turned(turn.quarter_turns, is_mirrored=turn.is_mirrored)
 
     def sound(self, frame: _Frame) -> npt.NDArray[np.float32]:
         """What is heard while a frame is shown."""
@@ -177,23 +223,32 @@ class _Composer:
     """Puts each frame together and has it encoded; what has not changed stays. For one thread."""
 
     def __init__(self, film: _Film | None, arrangement: Arrangement, writer: VideoWriter) -> None:
-        self._film, self._arrangement, self._writer = film, arrangement, writer
+        self._film, self._picture, self._writer = film, arrangement.picture, writer
+        self._spaces = (*arrangement.views, *arrangement.instruments)
         self._canvas = YuvPicture.black(writer.encoding.size)
+        self._layers: dict[int, YuvLayer] = {}
 
-    def write(self, frame: _Frame, views: Sequence[YuvPicture | None]) -> None:
-        """Add a frame with its sound; `views` that are None are as they were. Black where the film
-        has no picture, rather than one of another time."""
-        film, space = self._film, self._arrangement.picture
-        if film is not None and space is not None:
-            size = (space.width(), space.height())
-            picture = film.picture(frame, size) or YuvPicture.black(size)
-            self._canvas.paste(picture, space.left(), space.top())
-        for view, place in zip(views, self._arrangement.views, strict=True):
-            if view is not None:
-                self._canvas.paste(view, place.left(), place.top())
+    def write(self, frame: _Frame, drawn: Sequence[Drawing | None]) -> None:
+        """Add a frame with its sound; what is None of the drawn is as it was."""
+        self._paste_picture(frame)
+        for number, (drawing, space) in enumerate(zip(drawn, self._spaces, strict=True)):
+            if isinstance(drawing, YuvPicture):
+                self._canvas.paste(drawing, space.left(), space.top())
+            elif drawing is not None:
+                self._layers[number] = drawing
+        for number, layer in self._layers.items():
+            layer.lay_over(self._canvas, self._spaces[number].left(), self._spaces[number].top())
         self._writer.frame(self._canvas.pixels, frame.written_s)
-        if film is not None:
-            self._writer.sound(film.sound(frame))
+        if self._film is not None:
+            self._writer.sound(self._film.sound(frame))
+
+    def _paste_picture(self, frame: _Frame) -> None:
+        """Black where the film has no picture, rather than one of another time."""
+        space = self._picture
+        if space is not None:
+            size = (space.width(), space.height())
+            picture = self._film.picture(frame, size) if self._film else None
+            self._canvas.paste(picture or YuvPicture.black(size), space.left(), space.top())
 
 
 class _Worker:

@@ -2,22 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
-from plugins.api import object_names
+from telemetry.base.rotations import Floats
 from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.interpolated_state import attitude_at
 from telemetry.recording.recording import Recording
-from telemetry.recording.track import Track
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.cameras.projection import down_in_body, horizon_line
 from widgets.video.overlay import OverlayLine, VideoOverlay
 
-LONGEST_GAP_S = 0.5
-"""Between samples of the attitude further apart nothing is interpolated."""
-STALE_S = 1.0
-"""An attitude older than that is not drawn."""
 _STALE_POSITION_S = 3.0
 _RUNGS_DEG = (-20, -10, 10, 20)
 _RUNG_BESIDE_DEG = 9.0
@@ -55,40 +48,15 @@ def make_overlay(
     return VideoOverlay(tuple(turned), values, options.opacity)
 
 
-def gravity_at(recording: Recording, t: float) -> npt.NDArray[np.float64] | None:
+def gravity_at(recording: Recording, t: float) -> Floats | None:
     """The direction of gravity in the body's frame, (3,), between two samples of the attitude on
     the way from one to the other; None where the attitude is not known."""
-    track = _attitude(recording, t)
-    if track is None:
-        return None
-    before = track.index_at(t)
-    first_s = float(track.times[before])
-    down = _down(track, before)
-    if before + 1 < track.count and float(track.times[before + 1]) - first_s <= LONGEST_GAP_S:
-        share = (t - first_s) / (float(track.times[before + 1]) - first_s)
-        down = (1.0 - share) * down + share * _down(track, before + 1)
-    elif t - first_s > STALE_S:
-        return None
-    length = float(np.linalg.norm(down))
-    return down / length if length > 1e-6 else None
-
-
-def _attitude(recording: Recording, t: float) -> Track | None:
-    """The attitude under the name that this release gives it."""
-    for name in object_names("AttitudeState"):
-        track = recording.track(name)
-        if track is not None and track.index_at(t) >= 0:
-            return track
-    return None
-
-
-def _down(track: Track, index: int) -> npt.NDArray[np.float64]:
-    sample = track.sample(index)
-    return down_in_body(float(sample["Roll"]), float(sample["Pitch"]))
+    angles = attitude_at(recording, t)
+    return None if angles is None else down_in_body(*angles[:2])
 
 
 def _horizon(
-    down: npt.NDArray[np.float64], camera: CameraSettings, size: tuple[int, int]
+    down: Floats, camera: CameraSettings, size: tuple[int, int]
 ) -> tuple[OverlayLine, ...]:
     rungs = (
         OverlayLine(

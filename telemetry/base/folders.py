@@ -120,6 +120,11 @@ class Folders:
         return self.data / "studies"
 
     @property
+    def video_templates(self) -> Path:
+        """The user's own templates of videos with instruments, one file each."""
+        return self.data / "video-templates"
+
+    @property
     def map_tiles(self) -> Path:
         """Pictures of maps that were loaded."""
         return self.cache / "tiles"

@@ -61,3 +61,32 @@ def angles_deg_of(q_wxyz: Quaternion) -> tuple[float, float, float]:
     roll = math.degrees(math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)))
     yaw = math.degrees(math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
     return roll, pitch, yaw
+
+
+def quaternion_by_angles(roll_deg: float, pitch_deg: float, yaw_deg: float) -> Quaternion:
+    """The quaternion of the same turn as `matrix_by_angles`."""
+    (sr, cr), (sp, cp), (sy, cy) = (
+        (math.sin(angle / 2.0), math.cos(angle / 2.0))
+        for angle in map(math.radians, (roll_deg, pitch_deg, yaw_deg))
+    )
+    return (
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    )
+
+
+def turned_part_way(start: Quaternion, end: Quaternion, share: float) -> Quaternion:
+    """The turn a `share` (0 to 1) of the shortest way from one to another, at an even rate (slerp,
+    K. Shoemake, Animating Rotation with Quaternion Curves, 1985)."""
+    cosine = sum(a * b for a, b in zip(start, end, strict=True))
+    sign = -1.0 if cosine < 0.0 else 1.0
+    angle = math.acos(min(abs(cosine), 1.0))
+    if abs(cosine) > _POLE:
+        of_start, of_end = 1.0 - share, sign * share
+    else:
+        of_start = math.sin((1.0 - share) * angle) / math.sin(angle)
+        of_end = sign * math.sin(share * angle) / math.sin(angle)
+    w, x, y, z = (of_start * a + of_end * b for a, b in zip(start, end, strict=True))
+    return w, x, y, z

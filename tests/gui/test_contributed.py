@@ -52,7 +52,8 @@ def test_its_export_is_offered_and_written(heights: Station, qtbot: QtBot, tmp_p
     vehicle = replayed_vehicle()
     heights.fleet.add(vehicle)
     chosen: list[ExportChoice] = []
-    overlay = ExportOverlay(heights.window, vehicle, (), chosen.append)
+    theme = heights.services.theme
+    overlay = ExportOverlay(heights.window, vehicle, (), chosen.append, theme)
     overlay.shape.setCurrentText("Heights as text")
     overlay.export.click()
     (choice,) = chosen

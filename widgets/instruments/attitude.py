@@ -27,10 +27,14 @@ FULL_SLIP_MPS2 = 5.0
 
 
 class AttitudeField:
-    """Paints one attitude into `rect` (logical pixels). Made anew for every size and theme."""
+    """Paints one attitude into `rect` (logical pixels), with a slip ball below it if it `has_slip`.
+    Made anew for every size and theme."""
 
-    def __init__(self, rect: QRect, ink: PenSet, pixel_ratio: float) -> None:
+    def __init__(
+        self, rect: QRect, ink: PenSet, pixel_ratio: float, *, has_slip: bool = True
+    ) -> None:
         self.rect = rect
+        self._has_slip = has_slip
         self.centre = QPointF(rect.x() + rect.width() / 2, rect.y() + rect.height() / 2)
         self.px_per_deg = min(rect.height(), 1.6 * rect.width()) / VISIBLE_PITCH_DEG
         self._ink = ink
@@ -179,7 +183,8 @@ class AttitudeField:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(self.centre - QPointF(self.rect.topLeft()))
             self._draw_roll_scale(painter)
-            self._draw_slip_tube(painter)
+            if self._has_slip:
+                self._draw_slip_tube(painter)
             self._draw_symbol(painter)
             painter.resetTransform()
             self._draw_frame(painter)
@@ -219,7 +224,7 @@ class AttitudeField:
 
     def _paint_slip(self, painter: QPainter, lateral_mps2: float | None) -> None:
         """The ball runs to the side the pilot would be pressed to: against specific force."""
-        if lateral_mps2 is None:
+        if lateral_mps2 is None or not self._has_slip:
             return
         tube = self.slip_tube()
         travel = (tube.width() - tube.height()) / 2

@@ -86,6 +86,8 @@ class MapCanvas(RingedWidget):
         self._pointer: QPointF | None = None
         self.notice = _NO_PLACE
         """What stands in the middle while there is nothing to show."""
+        self.tells_of_tiles = True
+        """Whether it says that there are none, which its user may choose."""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -296,7 +298,8 @@ class MapCanvas(RingedWidget):
         self._tiles.fetch(self._view)
 
     def _badge(self) -> str:
-        return self._scene.note or self._tiles.remark(self.tiles_shown)
+        tiles = self._tiles.remark(self.tiles_shown) if self.tells_of_tiles else ""
+        return self._scene.note or tiles
 
     # State
 

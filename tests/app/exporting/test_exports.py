@@ -29,8 +29,10 @@ from tests.immediate import ImmediateJobs
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 from tests.waiting import wait_until
+from widgets.theme import load_theme
 
 DISPLAY = PanelPlace("display", "flight_display.display")
+THEME = load_theme("dark")
 BROWSER = PanelPlace("browser", "object_browser.browser")
 
 
@@ -94,14 +96,14 @@ def test_a_video_is_drawn_by_another_process(
 
 
 @pytest.mark.slow
-def test_views_alone_are_drawn_where_no_video_is_synchronised(
+def test_instruments_alone_are_drawn_where_no_video_is_synchronised(
     vehicle: Vehicle, messages: Messages, tmp_path: Path
 ) -> None:
     (video,) = flight_of(vehicle).videos
     flight_of(vehicle).videos = (replace(video, sync=None),)
     jobs = BackgroundJobs(ImmediateJobs(), messages)
     out = tmp_path / "out.mp4"
-    choice = ExportChoice(shape("mp4"), (0.2, 0.4), None, "", SIZE, (DISPLAY,))
+    choice = ExportChoice(shape("mp4"), (0.2, 0.4), None, "", SIZE, template="minimal")
     Exports(jobs, messages).start(vehicle, choice, out)
     jobs.poll()
     assert told(messages) == f"7 frames written to {out}."
@@ -155,7 +157,7 @@ def test_only_what_a_shape_makes_use_of_is_asked_for(vehicle: Vehicle, qtbot: Qt
     vehicle.timeline.in_s, vehicle.timeline.out_s = 0.5, 1.5
     chosen: list[ExportChoice] = []
     views = [(BROWSER, "Objects"), (DISPLAY, "Flight display")]
-    overlay = ExportOverlay(window, vehicle, views, chosen.append)
+    overlay = ExportOverlay(window, vehicle, views, chosen.append, THEME)
     assert overlay.rate.isVisible()
     assert not overlay.video.isVisible()
     overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
@@ -166,6 +168,23 @@ def test_only_what_a_shape_makes_use_of_is_asked_for(vehicle: Vehicle, qtbot: Qt
     assert choice.span == (0.5, 1.5), "what lies between in and out stands first"
     assert choice.video == "film.avi"
     assert choice.views == (DISPLAY,)
+    assert choice.template == "beside"
+
+
+def test_a_template_without_a_strip_asks_for_no_views(vehicle: Vehicle, qtbot: QtBot) -> None:
+    """All panels of the workspace go with it: a map over the picture has the tiles of theirs."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    views = [(BROWSER, "Objects"), (DISPLAY, "Flight display")]
+    overlay = ExportOverlay(window, vehicle, views, lambda _choice: None, THEME)
+    overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
+    overlay.template.setCurrentIndex(overlay.template.findText("Instruments in the corners"))
+    assert not overlay.chosen_views.isVisible()
+    assert overlay.preview.isVisible()
+    choice = overlay.choice()
+    assert (choice.template, choice.views, choice.size) == ("corners", None, None)
+    assert choice.workspace == (BROWSER, DISPLAY)
 
 
 def test_frames_are_offered_only_where_a_video_is_synchronised(qtbot: QtBot) -> None:
@@ -174,7 +193,7 @@ def test_frames_are_offered_only_where_a_video_is_synchronised(qtbot: QtBot) -> 
     window = QWidget()
     qtbot.addWidget(window)
     bare = Vehicle("bare", recording, load_catalogue(), RefusedCommands("A log"))
-    overlay = ExportOverlay(window, bare, [], lambda _choice: None)
+    overlay = ExportOverlay(window, bare, [], lambda _choice: None, THEME)
     titles = [overlay.shape.itemText(row) for row in range(overlay.shape.count())]
     assert not any("SLAM" in title for title in titles)
     assert "CSV tables" in titles

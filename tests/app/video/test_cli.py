@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.video.views import DrawnView
+from telemetry.base.folders import HOME_VARIABLE
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import write_flight
@@ -45,6 +46,8 @@ def test_a_flight_is_written_with_views_of_the_workspace(
         (["--views", "altimeter"], "There is no view 'altimeter'"),
         (["--video", "other.avi"], "has no video 'other.avi'; it has film.avi"),
         (["--from", "soon"], "'soon' is not a time"),
+        (["--template", "lost"], "There is no template 'lost'; choose among beside, corners"),
+        (["--template", "race", "--views", "display"], "race has no room for views. Leave --views"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(
@@ -58,6 +61,21 @@ def test_what_makes_no_sense_is_one_sentence(
     err = capsys.readouterr().err
     assert sentence in err
     assert "Traceback" not in err
+
+
+def test_templates_are_listed_and_what_is_wrong_with_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    assert main(["video", "templates"]) == 0
+    told = capsys.readouterr().out
+    assert "race         Race: sticks, speed and a plot\n" in told
+    folder = tmp_path / "data" / "video-templates"
+    assert f"Your own stand in {folder}." in told
+    folder.mkdir(parents=True)
+    (folder / "own.toml").write_text('title = "Own"\ncolour = "red"\n')
+    assert main(["video", "templates"]) == 1
+    assert "own.toml, line 2: Unknown key 'colour' in the file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("own", ["film.avi", "flight.opl", "day.lapwing", "link.avi"])

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.background_jobs import JobCancelled
+from app.exporting.video_template import Instrument, VideoTemplate
 from app.plugin_loading.loader import find_plugins
-from app.video.arrangement import arrange
 from app.video.export import VideoExportRequest, export_video
 from app.video.views import ViewSpace
 from app.workspaces.workspace import PanelPlace
@@ -20,6 +22,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
 from telemetry.recording.video_files.reader import open_video
 from telemetry.recording.video_files.writer import VideoEncoding
+from telemetry.review.cameras.picture_turn import PictureTurn
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.playback.sound import SoundBlock, open_sound
@@ -29,6 +32,8 @@ from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write
 from widgets.theme import load_theme
 
 DISPLAY = PanelPlace("display", "flight_display.display")
+Pixels = npt.NDArray[np.int_]
+BESIDE = VideoTemplate("beside", "", 0.25)
 WIDE = (SIZE[0] * 4, SIZE[1] * 2)
 """The picture twice as large, and as much beside it for views."""
 
@@ -88,7 +93,7 @@ def test_every_frame_of_the_span_stands_at_its_time_with_the_views_of_then(
 ) -> None:
     """From 0.5 s of the flight on: frame 30 of the video; the roll at 1.1 s changes the view."""
     out = tmp_path / "out.mp4"
-    request = VideoExportRequest(out, video, [DISPLAY], WIDE, 0.5, 1.4)
+    request = VideoExportRequest(out, video, BESIDE, [DISPLAY], WIDE, 0.5, 1.4)
     assert export_video(request, vehicle, shared) == 28
     frames = read(out)
     assert [picture_number(frame) for frame in frames] == list(range(30, 58))
@@ -106,7 +111,9 @@ def test_every_frame_of_the_span_stands_at_its_time_with_the_views_of_then(
 def test_without_a_video_the_views_are_shown_alone(
     vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
 ) -> None:
-    request = VideoExportRequest(tmp_path / "out.mkv", None, [DISPLAY], (160, 120), 1.0, 1.2)
+    request = VideoExportRequest(
+        tmp_path / "out.mkv", None, BESIDE, [DISPLAY], (160, 120), 1.0, 1.2
+    )
     assert export_video(request, vehicle, shared) == 7
 
 
@@ -120,48 +127,85 @@ def test_what_is_refused_or_cancelled_leaves_no_file(
     out = tmp_path / "out.mp4"
     with pytest.raises(JobCancelled):
         export_video(
-            VideoExportRequest(out, video, [DISPLAY], WIDE, progress=cancel), vehicle, shared
+            VideoExportRequest(out, video, BESIDE, [DISPLAY], WIDE, progress=cancel),
+            vehicle,
+            shared,
         )
     unknown = FlightVideo("v.avi", video.files)
     with pytest.raises(VideoError, match="not synchronised"):
-        export_video(VideoExportRequest(out, unknown, [], WIDE), vehicle, shared)
+        export_video(VideoExportRequest(out, unknown, BESIDE, [], WIDE), vehicle, shared)
     with pytest.raises(VideoError, match="Nothing was filmed"):
-        export_video(VideoExportRequest(out, video, [], WIDE, 90.0, 95.0), vehicle, shared)
+        export_video(VideoExportRequest(out, video, BESIDE, [], WIDE, 90.0, 95.0), vehicle, shared)
     with pytest.raises(VideoError, match="by the encoder nonsense"):
-        export_video(VideoExportRequest(out, video, [], WIDE, encoder="nonsense"), vehicle, shared)
+        export_video(
+            VideoExportRequest(out, video, BESIDE, [], WIDE, encoder="nonsense"), vehicle, shared
+        )
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("size", "picture", "views", "expected"),
-    [
-        ((1280, 720), (640, 480), 3, (0, 0, 960, 720)),
-        ((1280, 720), (1280, 720), 2, (0, 90, 960, 540)),
-        ((1280, 720), (640, 480), 0, (160, 0, 960, 720)),
-    ],
-)
-def test_the_picture_keeps_its_aspect_and_views_fill_the_rest(
-    size: tuple[int, int],
-    picture: tuple[int, int],
-    views: int,
-    expected: tuple[int, int, int, int],
+def written(
+    template: VideoTemplate,
+    video: FlightVideo | None,
+    vehicle: Vehicle,
+    shared: ViewSpace,
+    out: Path,
+) -> list[Pixels]:
+    """Frames of the flight's second second, exactly as they were put together."""
+    size = (2 * SIZE[0], 2 * SIZE[1])
+    request = VideoExportRequest(out, video, template, (), size, 1.0, 1.2, "ffv1")
+    export_video(request, vehicle, shared)
+    return [frame.pixels.astype(int) for frame in read(out)]
+
+
+@pytest.mark.slow
+def test_an_instrument_changes_its_place_and_nothing_else(
+    vehicle: Vehicle, shared: ViewSpace, video: FlightVideo, tmp_path: Path
 ) -> None:
-    found = arrange(size, picture, views)
-    assert found.picture is not None
-    assert found.picture.getRect() == expected
-    assert len(found.views) == views
-    for view in found.views:
-        assert view.left() == expected[2]
-        assert view.right() == size[0] - 1
-    if views:
-        assert found.views[-1].bottom() == size[1] - 1
+    """A horizon of half the picture's height, an eighth of it off its lower right corner, but for
+    the colours beside its edge, which the reader makes of those of both sides."""
+    horizon = Instrument("a", "horizon", "bottom right", 0.5, 0.5)
+    with_it = VideoTemplate("own", "", instruments=(horizon,), margin=0.125)
+    plain = replace(with_it, instruments=(replace(horizon, opacity=0.0),))
+    shown = written(with_it, video, vehicle, shared, tmp_path / "shown.mkv")
+    hidden = written(plain, video, vehicle, shared, tmp_path / "hidden.mkv")
+    (height, width), side = shown[0].shape[:2], SIZE[1]
+    edges = height - side // 4 - side, height - side // 4, width - side // 4 - side
+    place = (slice(edges[0], edges[1]), slice(edges[2], edges[2] + side))
+    around = (slice(edges[0] - 2, edges[1] + 2), slice(edges[2] - 2, edges[2] + side + 2))
+    for one, other in zip(shown, hidden, strict=True):
+        assert np.abs(one[place] - other[place]).mean() > 20
+        one[around] = other[around]
+        assert np.array_equal(one, other)
 
 
-def test_no_colour_is_shared_by_two_parts() -> None:
-    """Encoders keep one colour for two pixels each way."""
-    for views in range(4):
-        for picture in ((641, 479), (333, 1000), None):
-            found = arrange((1278, 714), picture, views)
-            parts = [*found.views, *([found.picture] if found.picture else [])]
-            edges = [number for part in parts for number in part.getRect()]
-            assert all(number % 2 == 0 for number in edges), (views, picture)
+def test_without_a_video_instruments_stand_on_black(
+    vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
+) -> None:
+    speed = Instrument("a", "speed", "top left", 0.5, 0.2)
+    template = VideoTemplate("own", "", instruments=(speed,))
+    frames = written(template, None, vehicle, shared, tmp_path / "out.mkv")
+    foot = frames[0][SIZE[1] :]
+    assert frames[0].max() > 100
+    assert foot.max() <= 2, "black, as far as video knows it"
+
+
+def test_a_picture_that_hangs_upside_down_is_turned(
+    vehicle: Vehicle, shared: ViewSpace, video: FlightVideo, tmp_path: Path
+) -> None:
+    plain = VideoTemplate("own", "", 0.25)
+    upright = written(plain, video, vehicle, shared, tmp_path / "a.mkv")
+    turned = replace(video, turn=PictureTurn(2))
+    (first, *_) = written(plain, turned, vehicle, shared, tmp_path / "b.mkv")
+    assert np.abs(first - upright[0][::-1, ::-1]).mean() < 3
+    assert np.abs(first - upright[0]).mean() > 20
+
+
+def test_a_panel_that_there_is_not_is_named(
+    vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
+) -> None:
+    lost = Instrument("a", "panel", "top left", 0.5, 0.5, panel="lost.panel")
+    with pytest.raises(VideoError, match=r"own shows the panel 'lost.panel', which there is not"):
+        written(
+            VideoTemplate("own", "", instruments=(lost,)), None, vehicle, shared, tmp_path / "o.mkv"
+        )
+    assert list(tmp_path.glob("*.mkv*")) == []
