@@ -101,4 +101,4 @@ def _keep_beside(
     if world is not None or imu is not None:
         write_world_note(path, world, imu)
     if catalogue is not None:
-        keep_definitions(path, recording.object_ids, catalogue.get, catalogue)
+        keep_definitions(path, recording.object_ids, catalogue)

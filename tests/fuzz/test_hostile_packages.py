@@ -13,8 +13,8 @@ from time import process_time
 import pytest
 
 from telemetry.review.flights.flight import FlightContent
-from telemetry.review.flights.packing.contents import PackageError
-from telemetry.review.flights.packing.pack import FlightToPack, pack_flight
+from telemetry.review.flights.packing.contents import FlightToPack, PackageError
+from telemetry.review.flights.packing.pack import pack_flight
 from telemetry.review.flights.packing.unpack import unpack_package
 from tests.fuzz.hostile_packages import CANARY, Broken, broken_packages
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved

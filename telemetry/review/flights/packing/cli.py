@@ -18,9 +18,9 @@ from telemetry.review.flights.file_kind import PACKED_SUFFIX as SUFFIX
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight
-from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.manifest import Videos
-from telemetry.review.flights.packing.pack import FlightToPack, PackSummary, pack_flight
+from telemetry.review.flights.packing.pack import PackSummary, pack_flight
 from telemetry.review.flights.packing.unpack import (
     PackageDamagedError,
     PackageReport,

@@ -21,12 +21,10 @@ from telemetry.review.flights.packing.manifest import (
     What,
     manifest_to_bytes,
 )
+from telemetry.review.flights.packing.progress import Progress
 from telemetry.review.flights.packing.zip_members import LARGEST_DEFLATED
 
-Progress = Callable[[float], object]
-"""Takes the share that is done; what it raises calls the work off."""
-
-CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 20
 _OF_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _READABLE: Final = 0o100644
 _NOT_DEFLATED: Final[tuple[What, ...]] = ("stream", "video", "small video")
@@ -96,7 +94,7 @@ def _pieces(path: Path, size: int, meter: _Meter) -> Iterator[bytes]:
     """So many bytes of a file from its beginning, fewer where it has become shorter."""
     left = size
     with open_file(path) as file:
-        while left and (piece := file.read(min(left, CHUNK))):
+        while left and (piece := file.read(min(left, _CHUNK))):
             left -= len(piece)
             meter.add(len(piece))
             yield piece

@@ -21,9 +21,9 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import read_flight
-from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.manifest import Videos
-from telemetry.review.flights.packing.pack import FlightToPack, PackSummary, pack_flight
+from telemetry.review.flights.packing.pack import PackSummary, pack_flight
 from telemetry.review.flights.packing.small_video import scaled, small_size
 from telemetry.review.flights.packing.unpack import unpack_package
 from telemetry.review.playback.sound import open_sound
