@@ -3,7 +3,9 @@
 Archives are put together byte by byte, since no library writes most of these.
 """
 
+import hashlib
 import io
+import json
 import random
 import struct
 import zipfile
@@ -171,6 +173,55 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
     yield Broken("an empty file", b"", is_hostile=True)
     yield Broken("a manifest that leads up", _with_manifest(sound, "../" + CANARY), True)
     yield Broken("a manifest of a device", _with_manifest(sound, "logs/NUL"), True)
+    for what, file in _LEADING.items():
+        yield Broken(what, with_file(sound, "flight.lapwing", _flight(file)), True)
+    contents = {
+        "a flight called a log": ("logs/x.opl", _flight({"absolute": "/etc/hostname"})),
+        "a layout with a path": ("flight.lapwing", _flight({}, {"panels": [{"a": "/etc/x"}]})),
+        "a layout with a share": ("flight.lapwing", _flight({}, {"a": "\\\\host\\share"})),
+        "a layout with a drive": ("flight.lapwing", _flight({}, {"a": "C:/Windows"})),
+        "a world elsewhere": ("logs/flight.opl.world.json", _WORLD),
+        "another package": ("logs/x.opl", sound),
+    }
+    for what, (name, data) in contents.items():
+        yield Broken(what, with_file(sound, name, data), True)
+
+
+_LEADING: Final = {
+    "a flight that names an absolute file": {
+        "path": "logs/flight.opl",
+        "absolute": "/etc/hostname",
+    },
+    "a flight that names a root": {"path": "/etc/hostname"},
+    "a flight that leads up": {"path": "../flight.opl"},
+    "a flight that leads up from a folder": {"path": "logs/../../flight.opl"},
+    "a flight that leads up far": {"path": "../../flight.opl", "bytes": 4096, "hash": "0" * 16},
+    "a flight that leads up by guess": {"path": "../flight.opl", "bytes": 0, "hash": "0" * 16},
+    "a flight that leads up by backslash": {"path": "logs\\..\\..\\flight.opl"},
+    "a flight that names a drive": {"path": "C:/flight.opl"},
+    "a flight that names a share": {"path": "\\\\host\\share\\flight.opl"},
+}
+_WORLD: Final = b'{"format": "lapwing-world", "version": 1, "world": "/etc/worlds", "seed": 1}'
+
+
+def _flight(file: dict[str, object], layout: object = None) -> bytes:
+    """A flight that names its log and another file."""
+    logs = [{"file": {"path": "logs/flight.opl"}}]
+    videos = [{"files": [file]}] if file else []
+    head = {"format": "lapwing-flight", "version": 1}
+    return json.dumps({**head, "logs": logs, "videos": videos, "layout": layout or {}}).encode()
+
+
+def with_file(sound: bytes, name: str, data: bytes) -> bytes:
+    """A package with another file, or another content of one, as its manifest says too."""
+    members = {one.name.decode(): one.data for one in _members(sound)}
+    manifest = json.loads(members["manifest.json"])
+    known = {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    told = {one["path"]: one for one in manifest["files"]}
+    told[name] = {"what": "log", **told.get(name, {}), **known}
+    manifest["files"] = list(told.values())
+    members |= {"manifest.json": json.dumps(manifest).encode(), name: data}
+    return archive([Entry(path.encode(), content) for path, content in members.items()])
 
 
 def _members(sound: bytes) -> list[Entry]:
