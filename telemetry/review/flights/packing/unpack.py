@@ -84,11 +84,14 @@ class PackageDamagedError(PackageError):
         named = ", ".join(one.path for one in report.lost[:_MOST_NAMED])
         more = len(report.lost) - _MOST_NAMED
         named += f" and {more} more" if more > 0 else ""
-        whole = sum(one.state == "whole" for one in report.files)
-        super().__init__(
-            f"{package.name} is damaged: {named} cannot be unpacked; {whole} other files are "
-            "whole. Get it again, or unpack what is whole."
+        whole = [one.path for one in report.files if one.state == "whole"]
+        rest = f"the other {len(whole)} files are" if len(whole) > 1 else f"{''.join(whole)} is"
+        remedy = (
+            f"; {rest} whole. Get it again, or unpack what is whole."
+            if whole
+            else ". Get it again."
         )
+        super().__init__(f"{package.name} is damaged: {named} cannot be unpacked{remedy}")
         self.report = report
 
 
