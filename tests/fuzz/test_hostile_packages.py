@@ -3,7 +3,9 @@ nothing is written outside of the folder. LAPWING_ALL_WAYS=1 tries 200 of them."
 
 import hashlib
 import os
+import struct
 import tracemalloc
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ import pytest
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.pack import pack_flight
-from telemetry.review.flights.packing.unpack import unpack_package
+from telemetry.review.flights.packing.unpack import unpack_package, verify_package
 from tests.fuzz.hostile_packages import CANARY, Broken, broken_packages
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 
@@ -101,6 +103,20 @@ def bounded(broken: Broken) -> Iterator[None]:
         assert tracemalloc.get_traced_memory()[1] < MOST_BYTES, broken.what
         tracemalloc.stop()
     assert process_time() - began_s < MOST_S, broken.what
+
+
+def test_one_with_the_end_of_zip64_is_whole(sound: Path, tmp_path: Path) -> None:
+    """As Python's library writes it of packages over 4 GB (APPNOTE.TXT, 4.3.14 to 4.3.16)."""
+    data = sound.read_bytes()
+    count, length, start = struct.unpack("<10xHII2x", data[-22:])
+    end = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, count, count, length, start)
+    locator = struct.pack("<4sIQI", b"PK\6\7", 0, len(data) - 22, 1)
+    last = struct.pack("<4s4HIIH", b"PK\5\6", 0, 0, count, count, length, 0xFFFFFFFF, 0)
+    (tmp_path / "x.lapwingz").write_bytes(data[:-22] + end + locator + last)
+    assert zipfile.ZipFile(tmp_path / "x.lapwingz").testzip() is None
+    assert verify_package(tmp_path / "x.lapwingz").is_whole
+    (tmp_path / "x.lapwingz").write_bytes(data[:-22] + end + locator[:8] + bytes(12) + last)
+    assert "damaged at its end" in verify_package(tmp_path / "x.lapwingz").problem
 
 
 def test_a_sound_one_is_whole(sound: Path, tmp_path: Path) -> None:

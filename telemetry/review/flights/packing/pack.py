@@ -43,7 +43,7 @@ from telemetry.review.flights.packing.definitions import (
     objects_document,
     objects_of,
 )
-from telemetry.review.flights.packing.manifest import LeftOut, Manifest, PackedFile, Videos, What
+from telemetry.review.flights.packing.manifest import LeftOut, Manifest, Videos, What
 from telemetry.review.flights.packing.names import name_problem
 from telemetry.review.flights.packing.package_writer import write_package
 from telemetry.review.flights.packing.progress import Progress, part_of
@@ -86,9 +86,9 @@ def pack_flight(
         shrinking = _SHRINKING_SHARE if videos == "small" else 0.0
         packing.take_files(part_of(progress, 0.0, shrinking))
         packing.add_objects(catalogue)
-        packing.add_flight(flight.file.name)
+        manifest = packing.add_flight(flight.file.name)
         writing = part_of(progress, shrinking, 1.0)
-        manifest = write_package(out, packing.sized(), packing.manifest, writing)
+        manifest = write_package(out, packing.sized(), manifest, writing)
         return PackSummary(manifest, tuple(packing.notices))
 
 
@@ -134,8 +134,9 @@ class _Packing:
             self._leave_own_world(one.source, copy)
         self._add_made(OBJECTS, "objects", objects_document(found))
 
-    def add_flight(self, name: str) -> None:
-        """Add the flight's own file, which knows the others where they will be."""
+    def add_flight(self, name: str) -> Manifest:
+        """Add the flight's own file, which knows the others where they will be; return what is told
+        of it in the package, without the files."""
         places = {one.source: self._root / one.path for one in self._files}
         for path in (self._log, *other_files(self._content)):
             if path not in places:
@@ -148,6 +149,7 @@ class _Packing:
         name = Path(name).stem + FLIGHT_SUFFIX
         name = file_name_text(name) if name_problem(name) else name
         self._add_made(name, "flight", flight_to_bytes(document))
+        return Manifest(_product(), name, self._videos, (), tuple(self._left_out))
 
     def sized(self) -> list[tuple[PlacedFile, int]]:
         """The files, and how many bytes of each."""
@@ -157,11 +159,6 @@ class _Packing:
         return [
             (one, (known.get(one.source) or _fingerprint(one.source)).size) for one in self._files
         ]
-
-    def manifest(self, files: tuple[PackedFile, ...]) -> Manifest:
-        """What is told of it in the package."""
-        flight = next(one.path for one in files if one.what == "flight")
-        return Manifest(_product(), flight, self._videos, files, tuple(self._left_out))
 
     def _leave_own_world(self, log: Path, copy: Path) -> None:
         """Pack of a note that names a world on this computer the rest: nobody else has that."""

@@ -7,7 +7,8 @@ cut short the rest is known.
 import hashlib
 import os
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +35,11 @@ _NOT_DEFLATED: Final[tuple[What, ...]] = ("stream", "video", "small video")
 def write_package(
     out: Path,
     files: Sequence[tuple[PlacedFile, int]],
-    manifest_of: Callable[[tuple[PackedFile, ...]], Manifest],
+    manifest: Manifest,
     progress: Progress,
 ) -> Manifest:
-    """Write the files, of each so many bytes from its beginning, with the manifest that
-    `manifest_of` makes of what they are known by.
+    """Write the files, of each so many bytes from its beginning, and a manifest that has what they
+    are known by, too, which is returned.
 
     Each is read twice. Raises PackageError for one that has changed meanwhile, OSError.
     """
@@ -47,7 +48,7 @@ def write_package(
         PackedFile(one.path, one.what, size, _sha256(one.source, size, meter))
         for one, size in files
     )
-    manifest = manifest_of(known)
+    manifest = replace(manifest, files=known)
     with whole_file(out) as fresh, fresh.open("wb") as file:
         with zipfile.ZipFile(file, "w") as archive:
             data = manifest_to_bytes(manifest)
