@@ -92,7 +92,7 @@ def broken_packages(sound: bytes, count: int, seed: int = 1) -> Iterator[Broken]
 
 
 def _hostile(sound: bytes) -> Iterator[Broken]:
-    members = _members(sound)
+    members = members_of(sound)
     names = {
         "an absolute name": f"/tmp/{CANARY}",
         "a name that leads up": f"../{CANARY}",
@@ -154,8 +154,8 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
     for what, entries in strange.items():
         yield Broken(what, archive(entries), is_hostile=True)
     lies = {
-        "a log of terabytes": [*others, _wide(log, 1 << 44, 1 << 44)],
-        "a log of more than anything": [*others, _wide(log, _MOST, _MOST)],
+        "a log of terabytes": [*others, wide(log, 1 << 44, 1 << 44)],
+        "a log of more than anything": [*others, wide(log, _MOST, _MOST)],
         "a compressed log that says too much": [*others, replace(log, method=8, size=1 << 30)],
         "a compressed log that says too little": [*others, replace(log, method=8, size=5)],
         "a stored log that says too little": [*others, replace(log, size=5, stored=5)],
@@ -214,7 +214,7 @@ def _flight(file: dict[str, object], layout: object = None) -> bytes:
 
 def with_file(sound: bytes, name: str, data: bytes) -> bytes:
     """A package with another file, or another content of one, as its manifest says too."""
-    members = {one.name.decode(): one.data for one in _members(sound)}
+    members = {one.name.decode(): one.data for one in members_of(sound)}
     manifest = json.loads(members["manifest.json"])
     known = {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     told = {one["path"]: one for one in manifest["files"]}
@@ -224,22 +224,22 @@ def with_file(sound: bytes, name: str, data: bytes) -> bytes:
     return archive([Entry(path.encode(), content) for path, content in members.items()])
 
 
-def _members(sound: bytes) -> list[Entry]:
+def members_of(sound: bytes) -> list[Entry]:
     with zipfile.ZipFile(io.BytesIO(sound)) as package:
         return [Entry(one.filename.encode(), package.read(one)) for one in package.infolist()]
 
 
 def _with_manifest(sound: bytes, name: str) -> bytes:
     """A package whose log goes by another name, as its manifest says too."""
-    members = _members(sound)
+    members = members_of(sound)
     log = next(one for one in members if one.name.endswith(b".opl"))
     manifest = replace(members[0], data=members[0].data.replace(log.name, name.encode()))
     rest = [replace(one, name=name.encode()) if one is log else one for one in members[1:]]
     return archive([manifest, *rest])
 
 
-def _wide(entry: Entry, size: int, stored: int) -> Entry:
-    """With sizes that ZIP64 says."""
+def wide(entry: Entry, size: int, stored: int) -> Entry:
+    """An entry with sizes that ZIP64 says."""
     extra = struct.pack("<HHQQ", 1, 16, size, stored)
     return replace(entry, size=_FULL, stored=_FULL, extra=extra)
 

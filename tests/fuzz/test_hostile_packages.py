@@ -18,7 +18,7 @@ from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.pack import pack_flight
 from telemetry.review.flights.packing.unpack import unpack_package, verify_package
-from tests.fuzz.hostile_packages import CANARY, Broken, broken_packages
+from tests.fuzz.hostile_packages import CANARY, Broken, archive, broken_packages, members_of, wide
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 
 COUNT = 200 if "LAPWING_ALL_WAYS" in os.environ else 90
@@ -105,7 +105,7 @@ def bounded(broken: Broken) -> Iterator[None]:
     assert process_time() - began_s < MOST_S, broken.what
 
 
-def test_one_with_the_end_of_zip64_is_whole(sound: Path, tmp_path: Path) -> None:
+def test_one_with_the_end_and_the_sizes_of_zip64_is_whole(sound: Path, tmp_path: Path) -> None:
     """As Python's library writes it of packages over 4 GB (APPNOTE.TXT, 4.3.14 to 4.3.16)."""
     data = sound.read_bytes()
     count, length, start = struct.unpack("<10xHII2x", data[-22:])
@@ -115,6 +115,10 @@ def test_one_with_the_end_of_zip64_is_whole(sound: Path, tmp_path: Path) -> None
     (tmp_path / "x.lapwingz").write_bytes(data[:-22] + end + locator + last)
     assert zipfile.ZipFile(tmp_path / "x.lapwingz").testzip() is None
     assert verify_package(tmp_path / "x.lapwingz").is_whole
+    entries = [wide(one, len(one.data), len(one.data)) for one in members_of(data)]
+    (tmp_path / "wide.lapwingz").write_bytes(archive(entries))
+    assert zipfile.ZipFile(tmp_path / "wide.lapwingz").testzip() is None
+    assert verify_package(tmp_path / "wide.lapwingz").is_whole
     (tmp_path / "x.lapwingz").write_bytes(data[:-22] + end + locator[:8] + bytes(12) + last)
     assert "damaged at its end" in verify_package(tmp_path / "x.lapwingz").problem
 
