@@ -17,6 +17,7 @@ from typing import Final
 CANARY: Final = "canary"
 """The name of a file that must not appear anywhere."""
 _DEFLATED, _UTF8 = 8, 0x0800
+FOLDER: Final = 0o040755 << 16
 _LINK, _DEVICE = 0o120777 << 16, 0o060666 << 16
 _FULL, _MOST = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
@@ -144,6 +145,7 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
             Entry(b"manifest.json", bytes(9 << 20), _DEFLATED),
             *members[1:],
         ],
+        "a folder that leads up": [*members, Entry(b"../x/", attributes=FOLDER)],
         "a link": [*others, replace(log, attributes=_LINK)],
         "a device file": [*others, replace(log, attributes=_DEVICE)],
         "no manifest": members[1:],

@@ -14,11 +14,22 @@ from time import process_time
 
 import pytest
 
+from telemetry.base.text_formats import FormatError
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.packing.contents import FlightToPack, PackageError
+from telemetry.review.flights.packing.manifest import manifest_from_bytes
 from telemetry.review.flights.packing.pack import pack_flight
 from telemetry.review.flights.packing.unpack import unpack_package, verify_package
-from tests.fuzz.hostile_packages import CANARY, Broken, archive, broken_packages, members_of, wide
+from tests.fuzz.hostile_packages import (
+    CANARY,
+    FOLDER,
+    Broken,
+    Entry,
+    archive,
+    broken_packages,
+    members_of,
+    wide,
+)
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
 
 COUNT = 200 if "LAPWING_ALL_WAYS" in os.environ else 90
@@ -121,6 +132,22 @@ def test_one_with_the_end_and_the_sizes_of_zip64_is_whole(sound: Path, tmp_path:
     assert verify_package(tmp_path / "wide.lapwingz").is_whole
     (tmp_path / "x.lapwingz").write_bytes(data[:-22] + end + locator[:8] + bytes(12) + last)
     assert "damaged at its end" in verify_package(tmp_path / "x.lapwingz").problem
+
+
+def test_folders_in_it_say_nothing(sound: Path, tmp_path: Path) -> None:
+    """Other programs list them."""
+    folder = Entry(b"logs/", attributes=FOLDER)
+    (tmp_path / "x.lapwingz").write_bytes(archive([*members_of(sound.read_bytes()), folder]))
+    assert verify_package(tmp_path / "x.lapwingz").is_whole
+
+
+def test_a_manifest_names_a_file_of_a_flight(sound: Path) -> None:
+    manifest = members_of(sound.read_bytes())[0].data
+    assert manifest_from_bytes(manifest).flight == "flight.lapwing"
+    for name in (b"logs/flight.opl", b"nothing.lapwing"):
+        other = manifest.replace(b'"flight": "flight.lapwing"', b'"flight": "%s"' % name)
+        with pytest.raises(FormatError, match="names no file of a flight"):
+            manifest_from_bytes(other)
 
 
 def test_a_sound_one_is_whole(sound: Path, tmp_path: Path) -> None:

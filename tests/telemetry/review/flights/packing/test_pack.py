@@ -205,6 +205,20 @@ def test_a_small_video_has_every_frame_at_its_time(tmp_path: Path) -> None:
     np.testing.assert_allclose(little.directions(shrunk), full.directions(edges), atol=1e-9)
 
 
+def test_a_video_that_is_small_already_stays_as_it_is(tmp_path: Path) -> None:
+    log, film = saved(tmp_path, *attitudes(20)), tmp_path / "film.mp4"
+    tiny = VideoEncoding((32, 32))
+    with VideoWriter(film, tiny) as writer:
+        writer.frame(np.zeros((32, 32, 3), np.uint8), 0.0)
+    video = FlightVideo("film", (film,))
+    flight = FlightToPack(tmp_path / "x.lapwing", log, FlightContent(videos=(video,)))
+    summary = pack_flight(tmp_path / "x.lapwingz", flight, CATALOGUE, "small")
+    assert summary.notices == ("film is packed as it is: a copy would be no smaller.",)
+    unpack_package(tmp_path / "x.lapwingz", tmp_path / "x")
+    (copy,) = read_flight(tmp_path / "x" / "x.lapwing").content.videos
+    assert copy.files[0].read_bytes() == film.read_bytes()
+
+
 def write_wide(path: Path, times: list[float], encoding: VideoEncoding) -> None:
     pixels = np.kron(picture(1), np.ones((encoding.size[1] // 64, encoding.size[0] // 96, 1)))
     with VideoWriter(path, encoding) as writer:
