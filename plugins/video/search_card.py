@@ -12,6 +12,7 @@ from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.synchronisation.camera_estimate import taken_over
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_look
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.state_label import StateLabel
@@ -32,7 +33,7 @@ class SearchCard(QWidget):
         super().__init__()
         self._shown = ChangeDetector()
         self._suggestion: SyncSuggestion | None = None
-        self.start = make_button("Find by itself", self.start_wanted.emit)
+        self.start = make_button("Find by itself", self.start_wanted.emit, "primary")
         self.start.setToolTip("By the picture's motion and the attitude in the log")
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
@@ -66,6 +67,8 @@ class SearchCard(QWidget):
         """`percent` is None where nothing is being looked for."""
         self._suggestion = found
         self.start.setVisible(percent is None)
+        is_found = found is not None and found.is_found
+        set_look(self.start, "role", "" if is_found else "primary")
         self.progress.setVisible(percent is not None)
         self.progress.setValue(percent or 0)
         self.cancel.setVisible(percent is not None)
@@ -74,7 +77,7 @@ class SearchCard(QWidget):
         said = Statement(f"{whose}{told}", name) if found is not None else None
         self.text.state(said)
         self.progress.setFormat(f"{whose}%p%")
-        self.accept.setVisible(found is not None and found.is_found)
+        self.accept.setVisible(is_found)
         self.discard.setVisible(found is not None)
         compared = found.compared if found is not None else None
         self.chart.setVisible(compared is not None)

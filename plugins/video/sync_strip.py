@@ -98,7 +98,7 @@ class SyncStrip(QWidget):
         self.slider.setMinimumWidth(_BOX_PX)
         self.slider.valueChanged.connect(lambda value: self.scrubbed.emit(value / _TICKS_PER_S))
         self.time = make_label(tone="muted")
-        self.set_here = make_button("Set here", self._set_here, "primary")
+        self.set_here = make_button("Set here", self._set_here)
         self.set_here.setToolTip("The frame shown was taken at the cursor's instant: an anchor")
         self.undo = make_button("Undo", self._undo)
         self.undo.setEnabled(False)
