@@ -126,7 +126,7 @@ def _sureness(suggestion: SyncSuggestion, sync: Sync) -> str:
     if sync.rate_sigma is not None:
         parts.append(f"rate ±{1e6 * sync.rate_sigma:.0f} ppm")
     if sync.confidence is not None:
-        parts.append(f"confidence {100 * sync.confidence:.0f} %")
+        parts.append(f"confidence {min(99.0, 100 * sync.confidence):.0f} %")
     parts.append(f"by {sync.method}")
     text = ", ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
