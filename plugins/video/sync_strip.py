@@ -268,7 +268,7 @@ def describe(now: SyncMoment) -> str:
         which = f"piece {number + 1} of {len(sync.pieces)}"
         parts.append(f"{which}, from {begin:.2f} to {end:.2f} s of the video")
     if sync.offset_sigma_s is not None:
-        parts.append(f"±{1000 * sync.offset_sigma_s:.0f} ms")
+        parts.append(f"offset ±{1000 * sync.offset_sigma_s:.0f} ms")
     parts.append("by hand" if sync.method in ("", "manual") else f"by {sync.method}")
     return ", ".join(parts) + "."
 

@@ -119,6 +119,25 @@ def test_no_press_gives_the_focus_away_and_three_lines_have_their_room(
     assert strip.status.heightForWidth(strip.status.width()) <= strip.status.minimumHeight()
 
 
+def test_the_answer_stands_where_it_was_asked_for_and_one_way_stands_out(
+    show: Show, clip: Path, search: Search
+) -> None:
+    """Above what was found, which may be higher than the panel."""
+    shown = opened(show, clip)
+    strip = shown.panel.sync_strip
+    card, ways = strip.search, strip.search.begin
+    assert card.start.property("role") == "", "another way than the one it runs by is not urged"
+    shown.flight.videos = (video_of(clip, None),)
+    shown.wait_until(lambda: card.start.property("role") == "primary")
+    card.start.click()
+    shown.wait_until(card.accept.isVisible)
+    assert ways.isAncestorOf(card.accept)
+    assert ways.y() < card.y()
+    assert not card.start.isVisible()
+    card.discard.click()
+    shown.wait_until(card.start.isVisible)
+
+
 def test_nothing_is_said_to_be_certain() -> None:
     sure = replace(FOUND, sync=replace(FOUND.sync, confidence=0.9999))
     assert "confidence 99 %" in describe(sure, CameraSettings())
