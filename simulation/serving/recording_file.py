@@ -80,7 +80,7 @@ def open_recording(
         if kind is None or not recording.discard():
             recording.close()
             try:
-                if path.stat().st_size:
+                if not recording.failure and path.stat().st_size:
                     _keep_beside(recording, path, world, catalogue, imu)
             except OSError as error:
                 what = f"World and definitions were not kept beside {path.name}"
