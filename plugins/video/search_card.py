@@ -1,5 +1,8 @@
 """Synchronisation search card: its progress, what it found, and why not."""
 
+import math
+from itertools import zip_longest
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
@@ -8,9 +11,13 @@ from plugins.video.sync_search import SyncSearch
 from telemetry.base.statement import Statement
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
-from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import taken_over
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.review.flights.synchronisation.suggestion import (
+    PieceQuality,
+    SyncSuggestion,
+    TurningCompared,
+)
 from widgets.change_detector import ChangeDetector
 from widgets.labels import set_look
 from widgets.line_chart import Line, LineChart
@@ -110,14 +117,25 @@ def describe(suggestion: SyncSuggestion, camera: CameraSettings) -> str:
     if sync is None:
         return f"Not found. {suggestion.reason} {suggestion.note}".rstrip()
     words = taken_over(suggestion.camera, camera)[1] if suggestion.camera else ()
-    found = " ".join([f"Found: {_line(sync)}. {_sureness(suggestion, sync)}", *words])
+    found = " ".join([f"Found: {_line(suggestion, sync)}. {_sureness(suggestion, sync)}", *words])
     found = found.replace("-", "−")
     return f"{found} {suggestion.note}".rstrip()
 
 
-def _line(sync: Sync) -> str:
-    line = f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
-    return line if len(sync.pieces) == 1 else f"{line}, and so on in {len(sync.pieces)} pieces"
+def _line(suggestion: SyncSuggestion, sync: Sync) -> str:
+    """How the video runs; of several pieces where each stands in it, and how sure that is."""
+    if len(sync.pieces) == 1:
+        return f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
+    told = zip_longest(sync.pieces, suggestion.qualities)
+    words = (_piece(number, *one) for number, one in enumerate(told, 1))
+    return f"{len(sync.pieces)} pieces, rate {sync.rate:.6f}. {'; '.join(words)}"
+
+
+def _piece(number: int, piece: Piece, quality: PieceQuality | None) -> str:
+    end = "the end" if math.isinf(piece.medium_end_s) else f"{piece.medium_end_s:.1f} s"
+    sigma = "" if quality is None else f" ±{1000 * quality.sigma_s:.0f} ms"
+    begin = max(0.0, piece.medium_start_s)
+    return f"{number}: from {begin:.1f} s to {end}, offset {piece.offset_s:+.3f} s{sigma}"
 
 
 def _sureness(suggestion: SyncSuggestion, sync: Sync) -> str:

@@ -69,7 +69,7 @@ def _run_pack(arguments: argparse.Namespace) -> int:
     print_lines(summary.notices)
     manifest = summary.manifest
     left_out = f", {_counted(len(manifest.left_out))} left out" if manifest.left_out else ""
-    print(f"{out}: {_counted(len(manifest.files))}, {_megabytes(manifest.bytes)}{left_out}.")
+    print(f"{out}: {_counted(len(manifest.files))}, {_megabytes(out.stat().st_size)}{left_out}.")
     return 0
 
 
@@ -139,6 +139,8 @@ def _lines(report: PackageReport, *, only_wrong: bool = False) -> list[str]:
         for one in report.files
         if one.state != "whole" or not only_wrong
     ]
+    if not only_wrong:
+        lines += [f"left out {one.name}: {one.why}" for one in report.manifest.left_out]
     return lines
 
 

@@ -133,7 +133,8 @@ def _angles(angles: Sequence[float], sigmas: Sequence[float] | None) -> str:
 def _with_sigma(value: float, sigma: float) -> str:
     """With as many digits as are known."""
     digits = 1 if sigma >= 0.1 else 2
-    return f"{value:.{digits}f} ± {sigma:.{digits}f}"
+    told = round(value, digits) + 0.0  # which is no "-0.0"
+    return f"{told:.{digits}f} ± {sigma:.{digits}f}"
 
 
 def _distortion_lines(estimate: CameraEstimate) -> tuple[str, ...]:
