@@ -129,7 +129,7 @@ class FlightOpening:
             )
         elif log is not None:
             flight.replace_log(name, replace(log, sync=found.sync))
-            sigma_ms = 1000 * (found.sync.offset_sigma_s or 0.0)
+            sigma_ms = 1000 * (found.sync.sigma_s or 0.0)
             self._messages.tell(f"{name} is aligned with the flight, to {sigma_ms:.0f} ms.")
 
     def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:

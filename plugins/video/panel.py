@@ -506,8 +506,8 @@ class VideoPanel(QWidget):
         self._strips = make_scrolled(self._inside, keeps_width=True)
         for part in (self.picture, self.notice, self.bar, self._strips):
             part.setParent(self)
-        for part in (self.bar, self._strips):
-            part.setAutoFillBackground(True)  # they may stand on the picture
+        self.bar.setAutoFillBackground(True)  # they may stand on the picture
+        self._strips.setProperty("isFilled", True)
         self.setFocusProxy(self.picture)
         DropFilter(self, _dropped, self.take_files)
 

@@ -20,6 +20,7 @@ from telemetry.review.flights.synchronisation.evidence import (
     Evidence,
     Rivalry,
     doubt_of,
+    in_film,
     windows_of,
 )
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
@@ -234,7 +235,7 @@ class _JoinedVideo:
         if found is None:
             return None, "it nowhere has enough in common with the log"
         if found.doubt is not None:
-            return None, found.doubt.of_piece
+            return None, in_film(found.doubt, self._picture, *stretch).of_piece
         return _Piece(found.alignment.spans[0], found.alignment, rivalry), ""
 
     def _unfit(self, run: LineRun) -> str:
