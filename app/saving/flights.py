@@ -117,7 +117,8 @@ class FlightSaving:
         """What has to be written or removed for flights that have changed since the last time."""
         steps: list[Callable[[], None]] = []
         for flight in (*self._present, *self._closed):
-            if flight.log is None or self._kept.get(flight, 0) == flight.version:
+            is_kept = self._kept.get(flight, 0) == flight.version
+            if flight.log is None or flight.is_being_read or is_kept:
                 continue
             self._kept[flight] = flight.version
             if flight.is_unsaved:

@@ -67,6 +67,6 @@ def _time(video: FlightVideo) -> SummaryFigure:
     if sync is None:
         return SummaryFigure("Time", "not synchronised")
     by = f"by {sync.method}" if sync.method else ""
-    if sync.offset_sigma_s is None:
+    if sync.sigma_s is None:
         return SummaryFigure("Time", "synchronised", note=f"not known how sure {by}".rstrip())
-    return SummaryFigure("Time", f"± {significant(1000 * sync.offset_sigma_s, 2)} ms", note=by)
+    return SummaryFigure("Time", f"± {significant(1000 * sync.sigma_s, 2)} ms", note=by)

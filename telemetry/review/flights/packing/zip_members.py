@@ -252,7 +252,7 @@ def _entry(data: bytes, at: int, directory_at: int) -> tuple[Member | None, int]
         raise ArchiveRefusedError(f"holds {name[:80]!r}, which is a link or a device")
     if position + _LOCAL.size + stored > directory_at:
         raise DamagedError(f"says of {name[:80]!r} a size that it cannot have")
-    if is_folder and not size and not name_problem(name[:-1]):
+    if _is_folder(name, size):
         return None, end
     return Member(name, size, stored, crc, method == _DEFLATED, position), end
 
@@ -274,12 +274,17 @@ def _by_headers(file: BinaryIO, size: int) -> Iterator[Member]:
         _check_kind(text, flags, method)
         length, stored, _ = _wide(extra, length, stored, 0)
         end = at + _LOCAL.size + name_length + extra_length + stored
-        if not text.endswith("/"):
+        if not _is_folder(text, length):
             yield Member(text, length, stored, crc, method == _DEFLATED, at)
         if end > size:
             return
         at = end
     raise DamagedError(f"holds more than {MOST_MEMBERS:,} files")
+
+
+def _is_folder(name: str, size: int) -> bool:
+    """One that is refused for its name counts as a file."""
+    return name.endswith("/") and not size and not name_problem(name[:-1])
 
 
 def _name(data: bytes, flags: int) -> str:

@@ -20,6 +20,7 @@ from telemetry.review.flights.synchronisation.evidence import (
     Evidence,
     Rivalry,
     doubt_of,
+    in_film,
     windows_of,
 )
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
@@ -54,6 +55,7 @@ _SAME_S, _SAME_SIGMAS, _MOST_SAME_S = 0.03, 2.0, 0.08
 _TOUCHING_S = 2.0
 _SAME_MOUNT_DEG = 20.0
 _LEAST_NAMED_S = 1.0
+_LEAST_AGREEING = 2
 
 
 def align(
@@ -68,7 +70,7 @@ def align(
     if whole.doubt is not None:
         pieces, left_out = joined.aligned(None)
         return pieces or (replace(whole, left_out=left_out) if len(left_out) > 1 else whole)
-    holds = joined.holds_throughout(whole.alignment)
+    holds = joined.holds_throughout(whole)
     if holds and whole.evidence.agreeing >= _NEARLY_ALL * whole.evidence.windows:
         return whole
     pieces, _ = joined.aligned(whole)
@@ -100,12 +102,14 @@ class _JoinedVideo:
         self._sparse = log.where(np.arange(len(log)) % step == 0)
         self._cells = Cells(picture)
 
-    def holds_throughout(self, whole: Alignment) -> bool:
-        """Whether no clip contradicts the lines of an alignment."""
-        gains = self._gains(whole, whole.spreads)
+    def holds_throughout(self, whole: BestAlignment) -> bool:
+        """Whether no clip contradicts the lines of an alignment: shaking on the ground speaks
+        against it, but what turns in such a clip may tell its place all the same."""
+        gains = self._gains(whole.alignment, whole.alignment.spreads)
         runs = self._cells.runs([gains])
         return len(runs) == 1 and all(
-            self._cells.agrees(gains, *clip) for clip in self._cells.clips
+            self._cells.agrees(gains, *clip) or _tells_place(whole, *clip)
+            for clip in self._cells.clips
         )
 
     def aligned(
@@ -234,7 +238,7 @@ class _JoinedVideo:
         if found is None:
             return None, "it nowhere has enough in common with the log"
         if found.doubt is not None:
-            return None, found.doubt.of_piece
+            return None, in_film(found.doubt, self._picture, *stretch).of_piece
         return _Piece(found.alignment.spans[0], found.alignment, rivalry), ""
 
     def _unfit(self, run: LineRun) -> str:
@@ -326,6 +330,12 @@ def _within(run: LineRun, whole: BestAlignment) -> list[_Piece]:
         for span in whole.alignment.spans
         if span.start_s < run.end_s and span.end_s > run.start_s
     ]
+
+
+def _tells_place(whole: BestAlignment, start_s: float, end_s: float) -> bool:
+    """Whether all windows of a stretch that find their own place find that of an alignment."""
+    told, agreeing = windows_of(whole.fit, whole.alignment, start_s, end_s)
+    return _LEAST_AGREEING <= told == agreeing
 
 
 def _at_rate(piece: _Piece, rate: float) -> FileSpan:
