@@ -46,7 +46,8 @@ _LAST_S = 0.5
 """So much longer than what was compared a video may last."""
 _HEARD = 5.0
 """A sound that fits by this log likelihood, 150 to 1, has had a say."""
-_PICTURE_SHARE = 0.95
+_PICTURE_SHARE = 0.7
+"""Of the time that it takes, where something is found."""
 _NO_ATTITUDE = (
     "The log has no attitude (AttitudeState, AttitudeActual) and no gyro readings at 15 Hz or "
     "more to compare with. Take a log that has, or set the synchronisation by hand."
