@@ -22,7 +22,6 @@ def known_camera(recording: Recording, video: FlightVideo) -> CameraKnowledge:
 def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
     """Lens, mount and time as a report says them."""
     camera, known = video.camera, known_camera(recording, video)
-    mount = (camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg)
     terms = ", ".join(f"{term:.3g}" for term in camera.distortion) or "none"
     return SummarySection(
         f"Camera of {video.name}",
@@ -42,7 +41,7 @@ def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
                 )
                 for name, angle, sigma in zip(
                     ("roll", "pitch", "yaw"),
-                    mount,
+                    camera.mount_deg,
                     camera.mount_sigma_deg or (None,) * 3,
                     strict=True,
                 )

@@ -97,9 +97,8 @@ def _lens_taken_over(
 def _mount_taken_over(
     estimate: CameraEstimate, camera: CameraSettings
 ) -> tuple[CameraSettings, str]:
-    mount = (camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg)
     sigma, before_sigma = estimate.mount_sigma_deg, camera.mount_sigma_deg
-    said, before = _angles(estimate.mount_deg, sigma), _angles(mount, before_sigma)
+    said, before = _angles(estimate.mount_deg, sigma), _angles(camera.mount_deg, before_sigma)
     if max(sigma) > MOST_MOUNT_SIGMA_DEG:
         return camera, f"The mount stays {before}: the film tells it to ±{max(sigma):.1f}° only."
     if before_sigma is not None and math.hypot(*before_sigma) <= math.hypot(*sigma):

@@ -121,7 +121,7 @@ def _filmed_turns(steps: PointSteps, turns: LogTurns, sync: Sync) -> LogTurns:
         starts.append(start_s[is_seen])
         ends.append(end_s[is_seen])
         told.append(turns.turn_rad[is_seen])
-    return LogTurns(*map(np.concatenate, (starts, ends, told)), down=np.empty((0, 3)))
+    return LogTurns(*map(np.concatenate, (starts, ends, told)), np.empty((0, 3)))
 
 
 _Down = Callable[[float], _Column]
@@ -140,7 +140,8 @@ def _down_at(steps: PointSteps, log: LogMotion, sync: Sync) -> _Down | None:
         medium_s = steps.start_s - shift_s
         number = np.maximum(np.searchsorted(starts_s, medium_s, "right") - 1, 0)
         offset_s, rate = lines[number].T  # between two pieces those of the one before
-        return attitude.at((medium_s - offset_s) / rate).inv().apply([0.0, 0.0, 1.0])
+        level = attitude.at((medium_s - offset_s) / rate)
+        return np.asarray(level.inv().apply([0.0, 0.0, 1.0]))
 
     return down
 

@@ -36,8 +36,6 @@ _HORIZON_LASTS_S = 0.15
 """Between two frames with a horizon that are further apart, the roll is not known."""
 _DARK = 0.06
 """A mean brightness, of 1, below which what is not followed is not followed for want of light."""
-SHARE_TOLD = 0.2
-"""Darkness of a smaller share of the frames is no reason for anything."""
 _LIVELY_S = 2.0
 _MOST_UNSEEN = 0.35
 """The share of a turn that the picture may have missed."""

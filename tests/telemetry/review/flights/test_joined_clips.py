@@ -19,7 +19,7 @@ from tests.telemetry.review.flights.synthetic_motion import (
 pytestmark = pytest.mark.slow
 
 FRAME_S = 1 / 30
-FLIGHT = MotionFlight(seed=1, log_s=160, rate=1.0073)
+FLIGHT = MotionFlight(seed=1, log_s=160, rate=1.0073, attitude_hz=5)
 OTHER = replace(FLIGHT, seed=99)
 
 
