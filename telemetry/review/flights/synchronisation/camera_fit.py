@@ -121,7 +121,8 @@ def _filmed_turns(steps: PointSteps, turns: LogTurns, sync: Sync) -> LogTurns:
         starts.append(start_s[is_seen])
         ends.append(end_s[is_seen])
         told.append(turns.turn_rad[is_seen])
-    return LogTurns(*map(np.concatenate, (starts, ends, told)), np.empty((0, 3)))
+    start_s, end_s, turn_rad = (np.concatenate(column) for column in (starts, ends, told))
+    return LogTurns(start_s, end_s, turn_rad, np.empty((0, 3)))
 
 
 _Down = Callable[[float], _Column]
