@@ -182,19 +182,23 @@ class Station:
         self.flights.open([path])
 
     def _show_flight(self, vehicle: Vehicle, path: Path) -> None:
-        """Show a flight from a file in *Analyse* or in its own workspace, at the time asked for on
-        the command line or where it becomes interesting. Nobody who flies is led away from there.
-        """
-        at_s, workspace = self.options.at_s, self.options.workspace
-        # They were meant for the first flight only.
-        self.options = replace(self.options, at_s=None, workspace="")
-        vehicle.timeline.advance(monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s)
-        first_look(vehicle, at_s)
+        """Show a flight from a file in *Analyse* or in its own workspace. Nobody who flies is led
+        away from there."""
+        workspace = self.options.workspace
+        self.options = replace(self.options, workspace="")  # meant for the first flight only
         if not workspace and not any(is_armed(other) for other in self.fleet.vehicles):
             show_layout(self.window.stack, vehicle)
             if not flight_of(vehicle).layout and flight_of(vehicle).videos:
                 self._show_videos(vehicle)
         self._remember(path)
+        self.tick.wake()
+
+    def _begin_review(self, vehicle: Vehicle) -> None:
+        """Go to the time asked for on the command line or where a flight becomes interesting."""
+        at_s = self.options.at_s
+        self.options = replace(self.options, at_s=None)  # meant for the first flight only
+        vehicle.timeline.advance(monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s)
+        first_look(vehicle, at_s)
         self.tick.wake()
 
     def _show_videos(self, vehicle: Vehicle) -> None:
@@ -304,6 +308,7 @@ class Station:
     def _join_flights(self) -> None:
         """Have flights opened and saved show themselves, and ask where they must."""
         self.flights.on_open = self._show_flight
+        self.flights.on_read = self._begin_review
         self.flights.on_videos = self._show_videos
         self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)

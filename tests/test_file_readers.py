@@ -34,6 +34,7 @@ OTHER_READERS = {
     "telemetry/base/earth/magnetic_model.py": _SHIPPED,
     "telemetry/base/file_lock.py": "a file without content",
     "telemetry/base/input_files.py": "this place",
+    "telemetry/base/memory.py": "libraries of the system",
     "telemetry/base/safe_files.py": "what it makes itself, and folders to be synced",
     "telemetry/base/simulation_command.py": _OWN_PROCESS,
     "telemetry/configuration/airframe/airframe.py": _SHIPPED,

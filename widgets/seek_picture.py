@@ -156,12 +156,16 @@ def _draw_armed(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
 
 
 def _draw_videos(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
-    """A lane per video, the first two, below the armed time."""
+    """A lane per video, the first two, below the armed time, as far as the rail reaches."""
+    rail = scene.rail
     for lane, video in enumerate(scene.videos[:2]):
-        top = scene.rail.bottom() + 5 + 4 * lane
+        top = rail.bottom() + 5 + 4 * lane
         for start, end in video.spans:
-            left, right = scene.axis.x_of(start), scene.axis.x_of(end)
-            painter.fillRect(QRectF(left, top, max(1.0, right - left), 3), theme.color("commanded"))
+            left = max(rail.left(), scene.axis.x_of(start))
+            right = min(rail.right(), scene.axis.x_of(end))
+            if right >= left:
+                lane_area = QRectF(left, top, max(1.0, right - left), 3)
+                painter.fillRect(lane_area, theme.color("commanded"))
 
 
 def _draw_selection(painter: QPainter, scene: SeekScene, theme: Theme) -> None:

@@ -198,6 +198,7 @@ QTableCornerButton::section { background: $surface; border: 0;
   border-bottom: $hair solid $line; }
 
 QScrollArea { background: transparent; border: 0; }
+QScrollArea[isFilled="true"] { background: palette(window); }
 QAbstractScrollArea::corner { background: transparent; border: 0; }
 QScrollBar { background: transparent; border: 0; margin: 0; }
 QScrollBar:vertical { width: 12px; }

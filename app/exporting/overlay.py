@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
@@ -18,7 +17,7 @@ from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
-from widgets.parts import make_button, make_heading
+from widgets.parts import make_button, make_heading, make_label
 from widgets.theme import Theme
 
 _SIZES = ((1280, 720), (1920, 1080), (1080, 1920), (854, 480), (640, 480))
@@ -55,7 +54,10 @@ class ExportOverlay(Overlay):
         self.rate = self._make_rate()
         videos = [(video.name, video.name) for video in flight_of(vehicle).videos if video.sync]
         self.video = self._add_list("Video", videos or [("No synchronised video", "")])
-        self.template = self._add_list("Template", self._templates())
+        templates, problems = self._templates()
+        self.template = self._add_list("Template", templates)
+        self.left_out = make_label(problems, tone="caution", wraps=True)
+        self._form.addRow("", self.left_out)
         self.preview = TemplatePreview(theme)
         self._form.addRow("", self.preview)
         sizes = [(f"{w} × {h}", (w, h)) for w, h in _SIZES]
@@ -99,15 +101,18 @@ class ExportOverlay(Overlay):
             spans.insert(0, (f"From the in point to the out point ({start} to {end})", selection))
         return spans
 
-    def _templates(self) -> list[tuple[str, VideoTemplate]]:
-        """Those that are right; `lapwing video templates` says what is wrong with others."""
+    def _templates(self) -> tuple[list[tuple[str, VideoTemplate]], str]:
+        """Those that are right, and what is wrong with others, a line each."""
         templates = VideoTemplates(Folders.of_user(os.environ).video_templates)
-        found = []
+        found, problems = [], []
         for name in templates.names():
-            with suppress(ValueError):
+            try:
                 template = templates.load(name)
+            except ValueError as error:
+                problems.append(f"Left out: {error}")
+            else:
                 found.append((template.title, template))
-        return found
+        return found, "\n".join(problems)
 
     def _add_list(self, label: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
         box = make_choice(label, entries)
@@ -153,6 +158,7 @@ class ExportOverlay(Overlay):
         self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
         template: VideoTemplate = self.template.currentData()
         self._form.setRowVisible(self.template, is_video)
+        self._form.setRowVisible(self.left_out, is_video and bool(self.left_out.text()))
         self._form.setRowVisible(self.preview, is_video)
         self._form.setRowVisible(self.picture_size, is_video)
         has_views = is_video and template.strip_share is not None

@@ -103,7 +103,7 @@ def _how(found: LogAlignment) -> str:
     """How the two lie over each other, as the rest of a sentence, and what can be done about it."""
     assert found.sync is not None
     if not found.reason:
-        sigma_ms = 1000 * (found.sync.offset_sigma_s or 0.0)
+        sigma_ms = 1000 * (found.sync.sigma_s or 0.0)
         return f", aligned by what both recorded, to {sigma_ms:.0f} ms."
     how = _LAID_OVER[found.sync.method]
     return f": {how}. {found.reason} Shift+Ctrl and drag in a plot moves it in time."

@@ -1,14 +1,15 @@
 """Flight opening: logs, flights and videos, what belongs together, and what is missing."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from app.background_jobs import BackgroundJobs, JobRefused
+from app.background_jobs import BackgroundJobs
 from app.connection.armed import is_armed
 from app.messages import Message, Messages
 from app.opening.comparison import FlightComparison
+from app.opening.flight_reading import FlightReading, FoundFlight, ReadFlight
 from app.opening.logs import LogOpening
 from app.opening.other_logs import OtherLogs
 from app.opening.rereading import LogRereading
@@ -24,8 +25,8 @@ from telemetry.review.flights.flight import (
     FlightLog,
     FlightVideo,
     flight_of,
+    give_flight,
 )
-from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, StoredFlight, read_flight
 from telemetry.review.flights.log_alignment import LogAlignment, align_logs
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
@@ -36,24 +37,13 @@ AskForFile = Callable[[str, Path, Callable[[Path], None]], object]
 _ARMED = "{name} is armed and stays the active one."
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """What a job has read. `stored` is None for a log alone, `backup` if all was saved."""
-
-    path: Path
-    log: Path
-    vehicle: Vehicle
-    stored: StoredFlight | None
-    backup: FlightContent | None
-    problem: str
-
-
 class FlightOpening:
     """Opens files and puts them together to flights. For the GUI thread; the reading is jobs'.
 
     `on_open` is called with each flight that is there, and the file it was opened by; it is the
-    active vehicle then, unless an armed aircraft is that. `on_videos` is called when videos have
-    joined a flight since.
+    active vehicle then, unless an armed aircraft is that. `on_read` is called when its log has been
+    read: one that has videos is there before. `on_videos` is called when videos have joined a
+    flight since.
     """
 
     def __init__(
@@ -66,14 +56,15 @@ class FlightOpening:
     ) -> None:
         self._fleet = fleet
         self._logs = logs
-        self._backups = backups
         self._jobs = jobs
         self._messages = messages
         self.other_logs = OtherLogs(fleet, logs, jobs, messages)
         self.comparison = FlightComparison(logs, jobs, messages)
-        read_others = self.other_logs.read_missing
-        self._rereading = LogRereading(fleet, logs, jobs, messages, read_others)
+        self._reading = FlightReading(logs, backups, messages)
+        self._rereading = LogRereading(fleet, logs, jobs, messages, self._show_reread)
         self._waiting: list[Path] = []
+        self.on_open: Callable[[Vehicle, Path], object] = lambda _vehicle, _path: None
+        self.on_read: Callable[[Vehicle], object] = lambda _vehicle: None
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.ask_for_definitions: Callable[[Callable[[list[Path]], None]], object] = lambda _then: (
             None
@@ -83,15 +74,6 @@ class FlightOpening:
         self.open_mission: Callable[[Path], object] = lambda _path: None
         self.on_videos: Callable[[Vehicle], object] = lambda _vehicle: None
         self.open_package: Callable[[Path], object] = lambda _path: None
-
-    @property
-    def on_open(self) -> Callable[[Vehicle, Path], None]:
-        """See above."""
-        return self._rereading.on_open
-
-    @on_open.setter
-    def on_open(self, on_open: Callable[[Vehicle, Path], None]) -> None:
-        self._rereading.on_open = on_open
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open logs and flights, each as a flight of its own; videos among them join the first
@@ -106,13 +88,13 @@ class FlightOpening:
 
     def open_flight(self, log: Path, content: FlightContent) -> None:
         """Open a log as a flight of what is known to belong to it; that is not saved."""
-        self._submit_opening(log, FileKind.LOG, content)
+        self._submit_opening(log, FileKind.LOG, content.videos)
 
     def add_videos(self, vehicle: Vehicle, files: Sequence[Path]) -> None:
         """Have videos join a flight, those that are any; files of a loop recording as one."""
         if files:
             self._jobs.submit(
-                partial(self._look_at_videos, files),
+                partial(self._reading.look_at_videos, files),
                 f"Opening {files[0].name}",
                 partial(self._take_videos, vehicle),
             )
@@ -147,7 +129,7 @@ class FlightOpening:
             )
         elif log is not None:
             flight.replace_log(name, replace(log, sync=found.sync))
-            sigma_ms = 1000 * (found.sync.offset_sigma_s or 0.0)
+            sigma_ms = 1000 * (found.sync.sigma_s or 0.0)
             self._messages.tell(f"{name} is aligned with the flight, to {sigma_ms:.0f} ms.")
 
     def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:
@@ -173,25 +155,40 @@ class FlightOpening:
             self.add_videos(vehicle, videos)
             return
 
-        self._submit_opening(path, kind, FlightContent(), videos)
+        self._submit_opening(path, kind, (), videos)
 
     def _submit_opening(
-        self, path: Path, kind: FileKind, more: FlightContent, videos: Sequence[Path] = ()
+        self,
+        path: Path,
+        kind: FileKind,
+        media: Sequence[FlightVideo],
+        files: Sequence[Path] = (),
     ) -> None:
-        """Have a log or flight read; `more` is part of it, and so are the `videos` if they are."""
-
-        def take(opened: _Opened) -> None:
-            self._take(opened)
-            self._add_media(opened.vehicle, more.videos)
-            self.add_videos(opened.vehicle, [*videos, *self._waiting])
-            self._waiting.clear()
+        """Have a log or flight read; `media` are part of it, and so are `files` if they are
+        videos."""
+        files = [*files, *self._waiting]
+        self._waiting.clear()
+        doing = f"Opening {path.name}"
 
         def fail(message: Message) -> None:
             self._messages.put(message)
-            self._waiting += videos
+            self._waiting += files
 
-        doing = f"Opening {path.name}"
-        self._jobs.submit(partial(self._read, path, kind), doing, take, fail)
+        def begin(found: FoundFlight) -> None:
+            begun = self._begin(found, media)
+            is_shown = begun in self._fleet.vehicles
+
+            def take(read: ReadFlight) -> None:
+                if not is_shown or begun in self._fleet.vehicles:  # else it was closed meanwhile
+                    self._take(begun, found, read)
+
+            def give_up(message: Message) -> None:
+                self._fleet.remove(begun)
+                fail(message)
+
+            self._jobs.submit(partial(self._reading.read, found), doing, take, give_up)
+
+        self._jobs.submit(partial(self._reading.find, path, kind, files), doing, begin, fail)
 
     def _opened_by(self, path: Path) -> Vehicle | None:
         whole = whole_path(path)
@@ -217,68 +214,51 @@ class FlightOpening:
         title = f"Add to {active.name}"
         self._messages.put(Message(text, remedy_title=title, remedy=join, topic="video waits"))
 
-    def _read(self, path: Path, kind: FileKind) -> _Opened:
-        """In a job. Raises JobRefused."""
-        from telemetry.recording.recorded_streams import streams_beside
+    def _begin(self, found: FoundFlight, media: Sequence[FlightVideo]) -> Vehicle:
+        """The flight while its log is being read; it shows if there are videos to be seen."""
+        reason = f"{found.log.name} is being read."
+        vehicle = vehicle_without_log(found.log.name, reason, self._logs.catalogue())
+        flight = flight_of(vehicle)
+        flight.log, flight.is_being_read = found.log, True
+        if found.stored is not None:
+            flight.content = found.saved
+            flight.take_saved(found.path, found.saved)
+        if found.backup is not None:
+            saved = found.saved
+            flight.content = replace(found.backup, as_read=saved.as_read, layout=saved.layout)
+        videos = (*media, *found.videos)
+        if videos or any(not video.problem for video in flight.videos):
+            self._show(vehicle, found.path)
+        self._add_media(vehicle, media)
+        self._take_videos(vehicle, found.videos)
+        return vehicle
 
-        path = whole_path(path)
-        if kind is FileKind.FLIGHT:
-            try:
-                stored: StoredFlight | None = read_flight(path)
-            except FlightFileError as error:
-                raise JobRefused(str(error)) from error
-        else:
-            stored = self._flight_beside(path)
-        if stored is None:
-            vehicle = self._logs.read(path)
-            return _Opened(path, path, vehicle, None, self._backups.read(path, None), "")
-        file = path if kind is FileKind.FLIGHT else path.with_suffix(SUFFIX)
-        problem = stored.problem
-        backup = None
-        try:
-            backup = self._backups.read(stored.log, file)
-            if problem:
-                raise JobRefused(problem)
-            vehicle = self._logs.read(stored.log)
-            streams = [one.path for one in stored.content.streams if not one.problem]
-            beside = {*streams_beside(stored.log)}  # which are there already
-            elsewhere = [path for path in streams if path not in beside]
-            self._logs.attach_streams(vehicle.recording, elsewhere)
-        except JobRefused as error:
-            problem = str(error)
-            vehicle = vehicle_without_log(file.name, problem, self._logs.catalogue())
-        return _Opened(file, stored.log, vehicle, stored, backup, problem)
-
-    def _flight_beside(self, log: Path) -> StoredFlight | None:
-        """The flight that was saved beside its log, under the log's name."""
-        file = log.with_suffix(SUFFIX)
-        try:
-            stored = read_flight(file) if file.is_file() else None
-        except FlightFileError as error:
-            self._messages.report(str(error), Level.WARNING)
-            return None
-        if stored is None or stored.log != log:
-            return None
-        self._messages.tell(f"{log.name} is opened with {file.name}, which is beside it.")
-        return stored
-
-    def _take(self, opened: _Opened) -> None:
-        """A flight is there."""
-        vehicle, flight = opened.vehicle, flight_of(opened.vehicle)
-        flight.log = opened.log
-        if opened.stored is not None:
-            flight.content = opened.stored.content
-            flight.take_saved(opened.path, opened.stored.content)
-        if opened.backup is not None:
-            self._bring_back(vehicle, opened.backup)
-        others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
+    def _show(self, vehicle: Vehicle, path: Path) -> None:
         self._fleet.add(vehicle)
         self._choose(vehicle)
-        self.on_open(vehicle, opened.path)
+        self.on_open(vehicle, path)
+
+    def _take(self, begun: Vehicle, found: FoundFlight, read: ReadFlight) -> None:
+        """The log is there, and `begun` gives way to the vehicle that was read."""
+        vehicle, flight = read.vehicle, flight_of(begun)
+        replays = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
+        give_flight(vehicle, flight)
+        flight.is_being_read = False
+        if begun in replays:
+            self._fleet.exchange(begun, vehicle)
+        else:
+            self._show(vehicle, found.path)
+        self.on_read(vehicle)
+        self._tell_brought_back(vehicle, found)
         self.other_logs.read_missing(vehicle)
-        self._tell_missing(vehicle, opened.problem)
-        if others and opened.stored is None:
+        self._tell_missing(vehicle, read.problem)
+        if found.stored is None and any(one is not begun for one in replays):
             self._offer(vehicle)
+
+    def _show_reread(self, vehicle: Vehicle, path: Path) -> None:
+        self.on_open(vehicle, path)
+        self.on_read(vehicle)
+        self.other_logs.read_missing(vehicle)
 
     def _choose(self, vehicle: Vehicle) -> None:
         """Show a flight that was opened, unless an armed aircraft shows: reading takes a while,
@@ -292,13 +272,11 @@ class FlightOpening:
             text = f"{vehicle.name} is open beside {name}. {refusal.format(name=name)}"
             self._messages.report(text, Level.INFO)
 
-    def _bring_back(self, vehicle: Vehicle, backup: FlightContent) -> None:
-        """Have what was not saved the last time, until the user says otherwise."""
-        flight = flight_of(vehicle)
-        saved = flight.content
-        if backup.without_files() == saved.without_files():
+    def _tell_brought_back(self, vehicle: Vehicle, found: FoundFlight) -> None:
+        """What was not saved the last time stays, until the user says otherwise."""
+        flight, saved, backup = flight_of(vehicle), found.saved, found.backup
+        if backup is None or backup.without_files() == saved.without_files():
             return
-        flight.content = replace(backup, as_read=saved.as_read, layout=saved.layout)
 
         def forget() -> None:
             flight.content = saved
@@ -318,23 +296,6 @@ class FlightOpening:
                 topic="a flight of its own",
             )
         )
-
-    def _look_at_videos(self, files: Sequence[Path]) -> list[FlightVideo]:
-        """In a job: those that are videos; what is odd is told."""
-        from telemetry.recording.video_files.frame_source import VideoError
-        from telemetry.review.flights.matching.facts import read_video_facts
-        from telemetry.review.flights.matching.loop_recordings import group_loops
-
-        found = []
-        for file in files:
-            try:
-                found.append(read_video_facts(whole_path(file)))
-            except VideoError as error:
-                self._messages.report(str(error), Level.WARNING)
-        for video in found:
-            for warning in video.warnings:
-                self._messages.report(f"{video.name}: {warning}", Level.WARNING)
-        return [FlightVideo(video.name, video.files) for video in group_loops(found)]
 
     def _take_videos(self, vehicle: Vehicle, videos: Sequence[FlightVideo]) -> None:
         added = self._add_media(vehicle, videos)

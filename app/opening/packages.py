@@ -74,9 +74,7 @@ def _unpacked(
         unpack_package,
     )
 
-    def report(share: float) -> None:
-        control.report(share, 1.0)
-
+    report = partial(control.report, total=1.0)
     try:
         place = place_for(package, otherwise)
         if place.is_there:

@@ -43,8 +43,7 @@ class _Fitting:
 
 class LogRereading:
     """Puts a vehicle that was read anew in the place of another one; what belongs to its flight
-    stays. For the GUI thread. `on_open` as in FlightOpening; `read_others` reads those of the other
-    logs of its flight that were not read."""
+    stays. For the GUI thread. `show` gets that vehicle and the file its flight was opened by."""
 
     def __init__(
         self,
@@ -52,14 +51,13 @@ class LogRereading:
         logs: LogOpening,
         jobs: BackgroundJobs,
         messages: Messages,
-        read_others: Callable[[Vehicle], None],
+        show: Callable[[Vehicle, Path], None],
     ) -> None:
         self._fleet = fleet
         self._logs = logs
         self._jobs = jobs
         self._messages = messages
-        self._read_others = read_others
-        self.on_open: Callable[[Vehicle, Path], None] = lambda _vehicle, _path: None
+        self._show = show
 
     def read_from(self, vehicle: Vehicle, log: Path) -> None:
         """Read a flight's log from this file."""
@@ -154,8 +152,7 @@ class LogRereading:
                 fresh.recording.add_media(track)
         self._fleet.remove(vehicle)
         self._fleet.add(fresh)
-        self.on_open(fresh, before.path or log)
-        self._read_others(fresh)
+        self._show(fresh, before.path or log)
         if vehicle.recording.names():
             fresh.timeline.seek(vehicle.timeline.t)
 

@@ -16,7 +16,7 @@ from telemetry.review.flights.lapwing_file import SUFFIX, write_flight
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 if TYPE_CHECKING:
-    from telemetry.review.flights.packing.pack import FlightToPack
+    from telemetry.review.flights.packing.contents import FlightToPack
 
 
 class FlightSaving:
@@ -70,7 +70,7 @@ class FlightSaving:
 
     def to_pack(self, vehicle: Vehicle) -> "FlightToPack | None":
         """The flight as it shows, saved or not; None without a log, which is told."""
-        from telemetry.review.flights.packing.pack import FlightToPack
+        from telemetry.review.flights.packing.contents import FlightToPack
 
         flight, usual = _with_log(vehicle), self._usual_path(vehicle)
         if usual is None or flight.log is None:
@@ -117,7 +117,8 @@ class FlightSaving:
         """What has to be written or removed for flights that have changed since the last time."""
         steps: list[Callable[[], None]] = []
         for flight in (*self._present, *self._closed):
-            if flight.log is None or self._kept.get(flight, 0) == flight.version:
+            is_kept = self._kept.get(flight, 0) == flight.version
+            if flight.log is None or flight.is_being_read or is_kept:
                 continue
             self._kept[flight] = flight.version
             if flight.is_unsaved:

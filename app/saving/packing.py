@@ -18,8 +18,8 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.dialogs import ask_where_to_save
 
 if TYPE_CHECKING:  # which takes what reads videos
+    from telemetry.review.flights.packing.contents import FlightToPack
     from telemetry.review.flights.packing.manifest import Videos
-    from telemetry.review.flights.packing.pack import FlightToPack
 
 _CHOICES: Final[tuple[tuple[str, "Videos"], ...]] = (
     ("The videos as they are", "copy"),
@@ -97,9 +97,7 @@ def _packed(
     from telemetry.review.flights.packing.contents import PackageError
     from telemetry.review.flights.packing.pack import pack_flight
 
-    def report(share: float) -> None:
-        control.report(share, 1.0)
-
+    report = partial(control.report, total=1.0)
     try:
         summary = pack_flight(out, flight, catalogue(), videos, report)
     except (PackageError, FlightFileError) as error:

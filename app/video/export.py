@@ -91,6 +91,7 @@ def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpac
         encoding = VideoEncoding(size, _rate(frames), request.encoder, sound_hz=sound_hz)
         writer = resources.enter_context(VideoWriter(request.path, encoding))
         arrangement = arrange(request.template, size, filmed, len(request.views))
+        _check_room(request.template, arrangement)
         span = Span(frames[0].flight_s, max(frames[-1].flight_s, frames[0].flight_s + 1e-3))
         scaled = replace(shared, theme=replace(shared.theme, scale=_theme_scale(size)))
         drawn = _open_drawn(request, arrangement, scaled, (vehicle, span))
@@ -116,6 +117,17 @@ def _check_panels(template: VideoTemplate, shared: ViewSpace) -> None:
                 f"The template {template.name} shows the panel '{one.panel}', which there is not. "
                 f"Take one of: {', '.join(shared.panels)}."
             )
+
+
+def _check_room(template: VideoTemplate, arrangement: Arrangement) -> None:
+    """Raises VideoError where an instrument stands out of the picture, however small."""
+    picture = arrangement.picture
+    if picture is None or all(picture.contains(one) for one in arrangement.instruments):
+        return
+    raise VideoError(
+        f"The instruments of the template {template.name} have no room in a picture of "
+        f"{picture.width()}x{picture.height()}. Make them smaller there, or take another template."
+    )
 
 
 def _theme_scale(size: tuple[int, int]) -> float:
@@ -154,6 +166,9 @@ def _frames(request: VideoExportRequest, vehicle: Vehicle, film: "_Film | None")
     end_s = recording.last_s if request.end_s is None else request.end_s
     if film is not None:
         return film.frames(start_s, end_s)
+    start_s, end_s = max(start_s, recording.first_s), min(end_s, recording.last_s)
+    if end_s < start_s:
+        return []
     times = (n / _RATE_HZ for n in range(int((end_s - start_s) * _RATE_HZ + 1e-6) + 1))
     return [_Frame(t, 1.0 / _RATE_HZ, start_s + t, t) for t in times]
 

@@ -223,7 +223,7 @@ def keep_rounded(painter: QPainter, rect: QRectF, radius: float) -> None:
     rounded = QPainterPath()
     rounded.addRoundedRect(rect, radius, radius)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-    painter.fillPath(path.subtracted(rounded), Qt.GlobalColor.black)
+    painter.fillPath(path.subtracted(rounded), Qt.BrushStyle.SolidPattern)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
 

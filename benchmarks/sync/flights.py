@@ -150,6 +150,10 @@ def scenario_of(flight: FilmedFlight) -> dict[str, Any]:
     random = np.random.default_rng(flight.seed)
     waits_s = 4.0 + max(0.0, -flight.offset_s / flight.rate)
     flown_s = max(flight.log_s - waits_s - _GROUND_S[flight.aircraft], 20.0)
+    world = {
+        "wind_north_mps": round(float(random.uniform(-3, 3)), 1),
+        "turbulence_mps": round(float(random.uniform(1, 4)), 1),
+    }
     if flight.is_flown:
         pilot = _quad_steps if flight.aircraft == QUAD else _plane_steps
         flown = pilot(random, flown_s)
@@ -159,10 +163,7 @@ def scenario_of(flight: FilmedFlight) -> dict[str, Any]:
         "name": flight.name,
         "title": "A restless flight, for a film",
         "aircraft": flight.aircraft,
-        "world": {
-            "wind_north_mps": round(float(random.uniform(-3, 3)), 1),
-            "turbulence_mps": round(float(random.uniform(1, 4)), 1),
-        },
+        "world": world,
         "steps": [{"do": "wait", "seconds": round(waits_s, 1)}, *flown],
         "measures": ["max_altitude_m"],
         "bands": {"max_altitude_m": [3, None]},

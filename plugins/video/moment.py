@@ -34,17 +34,25 @@ def video_moment(sync: Sync, t: float, duration_s: float) -> VideoMoment:
 
 
 def frame_badge(
-    sync: Sync | None, frame: VideoFrame, *, is_alone: bool, is_late: bool, is_found: bool = False
+    sync: Sync | None,
+    frame: VideoFrame,
+    *,
+    is_alone: bool,
+    is_late: bool,
+    is_found: bool = False,
+    is_reading: bool = False,
 ) -> str:
     """What of a frame is not as one would think; "" if nothing is.
 
     `is_alone` says that the video was scrubbed alone, `is_late` that another frame is waited for,
-    `is_found` that a synchronisation waits to be accepted.
+    `is_found` that a synchronisation waits to be accepted, `is_reading` that the log is still being
+    read, by which it would go.
     """
     marks = {
-        "Not synchronised": sync is None and not is_found,
+        "The log is being read": is_reading,
+        "Not synchronised": sync is None and not is_found and not is_reading,
         "Synchronisation found, not accepted": sync is None and is_found,
-        "Not with the cursor": sync is not None and is_alone,
+        "Not with the cursor": sync is not None and is_alone and not is_reading,
         "Reading, this is another frame": is_late,
         "Time of this frame unknown": frame.time_s is None,
         "Damaged frame": frame.is_damaged,

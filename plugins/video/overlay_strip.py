@@ -91,9 +91,7 @@ class OverlayStrip(QWidget):
         is_calibrated = bool(camera.focal_px)
         self.fisheye.setEnabled(not is_calibrated)
         self.boxes["field_of_view_deg"].setEnabled(not is_calibrated)
-        lens = "The lens is calibrated: its matrix stands for the field of view."
-        self._lens.setText(lens if is_calibrated else "")
-        self._lens.setVisible(is_calibrated)
+        self._lens.setText(how_sure(camera))
 
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -129,3 +127,15 @@ class OverlayStrip(QWidget):
         self._camera = with_typed(self._camera, name, value)
         self._shown.has_changed(self._camera)
         self.camera_changed.emit(self._camera)
+
+
+def how_sure(camera: CameraSettings) -> str:
+    """How well lens and mount are known, in words."""
+    field, mount = camera.field_of_view_sigma_deg, camera.mount_sigma_deg
+    words = [] if mount is None else [f"mount ±{max(mount):.1f}°"]
+    if camera.focal_px:
+        lens = "The lens is calibrated: its matrix stands for the field of view."
+        return " ".join((lens, *(f"Measured: {word}." for word in words)))
+    if field is not None:
+        words.insert(0, f"field of view ±{field:.1f}°")
+    return f"Measured: {', '.join(words)}." if words else "Not measured: as typed, or as assumed."

@@ -44,6 +44,7 @@ _EMPTY = (
     "log, and runs with it."
 )
 _LOST, _READING = "No picture: this part of the file is damaged.", "Reading…"
+_LOG_COMES = "The log is being read. Then the video can be synchronised with it."
 _LATE_S = 0.3
 """A frame that is waited for longer than that is told to be another one's."""
 _STRIP_SHARE = 0.55
@@ -135,6 +136,8 @@ class VideoPanel(QWidget):
             self._show_notice(player.problem, "Find the file…")
         else:
             self._show_video(video, player, t)
+            if self._context.flight.is_being_read:
+                self.sync_strip.show_nothing(_LOG_COMES)
 
     def save_state(self) -> Json:
         """Which video, its sound, and what lies over it."""
@@ -253,23 +256,27 @@ class VideoPanel(QWidget):
 
     def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:
         """Where the video stands: with the cursor, or where it was scrubbed to alone."""
-        if self._is_alone or video.sync is None:
+        if self._is_free(video):
             return VideoMoment(min(self._alone_s, max(0.0, player.duration_s - 1e-3)))
         return video_moment(video.sync, t, player.duration_s)
+
+    def _is_free(self, video: FlightVideo) -> bool:
+        """Whether it does not go with the cursor, which has nothing to go by before the log is
+        there."""
+        return self._is_alone or video.sync is None or self._context.flight.is_being_read
 
     def _rate(self, video: FlightVideo) -> float:
         """How the video moves on, in its seconds per second."""
         timeline = self._context.timeline
-        if self._is_alone or video.sync is None or timeline.mode != "playing":
+        if video.sync is None or self._is_free(video) or timeline.mode != "playing":
             return 0.0
         return timeline.rate * video.sync.rate
 
     def _is_heard(self, video: FlightVideo) -> bool:
         """Sound is heard as it was recorded: forwards, at its own speed."""
         timeline = self._context.timeline
-        is_followed = not self._is_alone and video.sync is not None
         is_playing = timeline.mode == "playing" and timeline.rate == 1.0
-        return is_followed and is_playing and not self._is_muted
+        return not self._is_free(video) and is_playing and not self._is_muted
 
     def _show_frame(self, video: FlightVideo, found: PrefetchedFrame, t: float) -> None:
         frame, now_s = found.frame, monotonic_s()
@@ -281,8 +288,14 @@ class VideoPanel(QWidget):
         is_alone = self._is_alone
         is_late = found.is_nearby or now_s - self._exact_s > _LATE_S
         is_found = self._search_state(video) == "found"
+        is_reading = self._context.flight.is_being_read
         badge = frame_badge(
-            video.sync, frame, is_alone=is_alone, is_late=is_late, is_found=is_found
+            video.sync,
+            frame,
+            is_alone=is_alone,
+            is_late=is_late,
+            is_found=is_found,
+            is_reading=is_reading,
         )
         at = taken_at(video.sync, frame, t, is_alone=is_alone)
         self._paint(frame.pixels, badge, at, video.camera, video.turn_shown)
@@ -314,7 +327,7 @@ class VideoPanel(QWidget):
     ) -> None:
         self._show_settings(video.camera)
         if self.sync_strip.isVisible():
-            is_alone = self._is_alone or video.sync is None
+            is_alone = self._is_free(video)
             shown_s, lasts_s = moment.medium_s, player.duration_s
             search = self._search_state(video)
             now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, search)
@@ -397,7 +410,7 @@ class VideoPanel(QWidget):
         there_s = None if here_s is None else player.stepped_s(here_s, frames)
         if there_s is None:
             return
-        if self._is_alone or video.sync is None:
+        if video.sync is None or self._is_free(video):
             self._alone_s = there_s
         elif (flight_s := video.sync.flight_s(there_s)) is not None:
             timeline.pause()
@@ -493,8 +506,8 @@ class VideoPanel(QWidget):
         self._strips = make_scrolled(self._inside, keeps_width=True)
         for part in (self.picture, self.notice, self.bar, self._strips):
             part.setParent(self)
-        for part in (self.bar, self._strips):
-            part.setAutoFillBackground(True)  # they may stand on the picture
+        self.bar.setAutoFillBackground(True)  # they may stand on the picture
+        self._strips.setProperty("isFilled", True)
         self.setFocusProxy(self.picture)
         DropFilter(self, _dropped, self.take_files)
 

@@ -1,5 +1,8 @@
 """Synchronisation search card: its progress, what it found, and why not."""
 
+import math
+from itertools import zip_longest
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
@@ -8,10 +11,15 @@ from plugins.video.sync_search import SyncSearch
 from telemetry.base.statement import Statement
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
-from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import taken_over
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.review.flights.synchronisation.suggestion import (
+    PieceQuality,
+    SyncSuggestion,
+    TurningCompared,
+)
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_look
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.state_label import StateLabel
@@ -32,7 +40,7 @@ class SearchCard(QWidget):
         super().__init__()
         self._shown = ChangeDetector()
         self._suggestion: SyncSuggestion | None = None
-        self.start = make_button("Find by itself", self.start_wanted.emit)
+        self.start = make_button("Find by itself", self.start_wanted.emit, "primary")
         self.start.setToolTip("By the picture's motion and the attitude in the log")
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
@@ -42,14 +50,16 @@ class SearchCard(QWidget):
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self.cancel_wanted.emit)
         self.begin = QWidget()
-        """Where it begins and how far it is; apart, so that what is found moves nothing."""
-        self.begin.setLayout(make_row(self.start, (self.progress, 8), self.cancel, STRETCH))
-        end = make_row(self.accept, self.discard, STRETCH)
-        self.setLayout(make_column(self.text, end, self.chart, spacing=4))
+        """Where it begins, how far it is, and what becomes of it; apart, above all that is found:
+        nothing moves, and no scrolling is needed."""
+        ways = (self.start, (self.progress, 8), self.cancel, self.accept, self.discard, STRETCH)
+        self.begin.setLayout(make_row(*ways))
+        self.setLayout(make_column(self.text, self.chart, spacing=4))
         self._show(None, None, CameraSettings())
 
     def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:
         """Show how far it is, or what it found; in which video, where another one shows."""
+        set_look(self.start, "role", "" if shown.sync else "primary")
         percent, found, looked_at = round(100 * search.job.share), search.suggestion, search.video
         name = "" if looked_at is None or search.is_of(shown) else looked_at.name
         camera = looked_at.camera if looked_at is not None and name else shown.camera
@@ -65,7 +75,8 @@ class SearchCard(QWidget):
     ) -> None:
         """`percent` is None where nothing is being looked for."""
         self._suggestion = found
-        self.start.setVisible(percent is None)
+        is_found = found is not None and found.is_found
+        self.start.setVisible(percent is None and not is_found)
         self.progress.setVisible(percent is not None)
         self.progress.setValue(percent or 0)
         self.cancel.setVisible(percent is not None)
@@ -74,7 +85,7 @@ class SearchCard(QWidget):
         said = Statement(f"{whose}{told}", name) if found is not None else None
         self.text.state(said)
         self.progress.setFormat(f"{whose}%p%")
-        self.accept.setVisible(found is not None and found.is_found)
+        self.accept.setVisible(is_found)
         self.discard.setVisible(found is not None)
         compared = found.compared if found is not None else None
         self.chart.setVisible(compared is not None)
@@ -106,24 +117,35 @@ def describe(suggestion: SyncSuggestion, camera: CameraSettings) -> str:
     if sync is None:
         return f"Not found. {suggestion.reason} {suggestion.note}".rstrip()
     words = taken_over(suggestion.camera, camera)[1] if suggestion.camera else ()
-    found = " ".join([f"Found: {_line(sync)}. {_sureness(suggestion, sync)}", *words])
+    found = " ".join([f"Found: {_line(suggestion, sync)}. {_sureness(suggestion, sync)}", *words])
     found = found.replace("-", "−")
     return f"{found} {suggestion.note}".rstrip()
 
 
-def _line(sync: Sync) -> str:
-    line = f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
-    return line if len(sync.pieces) == 1 else f"{line}, and so on in {len(sync.pieces)} pieces"
+def _line(suggestion: SyncSuggestion, sync: Sync) -> str:
+    """How the video runs; of several pieces where each stands in it, and how sure that is."""
+    if len(sync.pieces) == 1:
+        return f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
+    told = zip_longest(sync.pieces, suggestion.qualities)
+    words = (_piece(number, *one) for number, one in enumerate(told, 1))
+    return f"{len(sync.pieces)} pieces, rate {sync.rate:.6f}. {'; '.join(words)}"
+
+
+def _piece(number: int, piece: Piece, quality: PieceQuality | None) -> str:
+    end = "the end" if math.isinf(piece.medium_end_s) else f"{piece.medium_end_s:.1f} s"
+    sigma = "" if quality is None else f" ±{1000 * quality.sigma_s:.0f} ms"
+    begin = max(0.0, piece.medium_start_s)
+    return f"{number}: from {begin:.1f} s to {end}, offset {piece.offset_s:+.3f} s{sigma}"
 
 
 def _sureness(suggestion: SyncSuggestion, sync: Sync) -> str:
     parts = []
     if suggestion.sigma_s is not None:
-        parts.append(f"exact to ±{1000 * suggestion.sigma_s:.0f} ms")
+        parts.append(f"exact to ±{1000 * suggestion.sigma_s:.0f} ms within the video")
     if sync.rate_sigma is not None:
         parts.append(f"rate ±{1e6 * sync.rate_sigma:.0f} ppm")
     if sync.confidence is not None:
-        parts.append(f"confidence {100 * sync.confidence:.0f} %")
+        parts.append(f"confidence {min(99.0, 100 * sync.confidence):.0f} %")
     parts.append(f"by {sync.method}")
     text = ", ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."

@@ -1,11 +1,13 @@
 """Synchronisation by hand: scrub the video alone, set anchors, nudge, type."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSlider, QToolButton, QWidget
 
 from plugins.video.anchor_list import AnchorList
 from plugins.video.search_card import SearchCard
@@ -98,7 +100,7 @@ class SyncStrip(QWidget):
         self.slider.setMinimumWidth(_BOX_PX)
         self.slider.valueChanged.connect(lambda value: self.scrubbed.emit(value / _TICKS_PER_S))
         self.time = make_label(tone="muted")
-        self.set_here = make_button("Set here", self._set_here, "primary")
+        self.set_here = make_button("Set here", self._set_here)
         self.set_here.setToolTip("The frame shown was taken at the cursor's instant: an anchor")
         self.undo = make_button("Undo", self._undo)
         self.undo.setEnabled(False)
@@ -163,10 +165,18 @@ class SyncStrip(QWidget):
         self.by_hand.setLayout(make_column(scrub, act, line, self.anchors, spacing=4))
         parts = (self.status, self.search.begin, self.by_hand, self.search, STRETCH)
         self.setLayout(make_column(*parts, margins=(8, 4, 8, 8), spacing=4))
+        self._leave_focus()
+
+    def _leave_focus(self) -> None:
+        """Have a press take no focus: once its button is hidden or disabled, the next would get it,
+        and what is typed would go there."""
+        for button in self.findChildren(QAbstractButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _keep_lines(self) -> None:
         """Have room for the longest of the sentences, so that none moves what is below it."""
-        self.status.setMinimumHeight(_LINES * self.status.fontMetrics().lineSpacing())
+        line_px = math.ceil(QFontMetricsF(self.status.font()).lineSpacing())
+        self.status.setMinimumHeight(_LINES * line_px)
 
     def _offer(self, search: SearchState) -> None:
         self.by_hand.setVisible(search != "found")
@@ -257,8 +267,8 @@ def describe(now: SyncMoment) -> str:
         begin, end = max(0.0, piece.medium_start_s), min(now.duration_s, piece.medium_end_s)
         which = f"piece {number + 1} of {len(sync.pieces)}"
         parts.append(f"{which}, from {begin:.2f} to {end:.2f} s of the video")
-    if sync.offset_sigma_s is not None:
-        parts.append(f"±{1000 * sync.offset_sigma_s:.0f} ms")
+    if sync.sigma_s is not None:
+        parts.append(f"±{1000 * sync.sigma_s:.0f} ms")
     parts.append("by hand" if sync.method in ("", "manual") else f"by {sync.method}")
     return ", ".join(parts) + "."
 

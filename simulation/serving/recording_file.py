@@ -80,7 +80,7 @@ def open_recording(
         if kind is None or not recording.discard():
             recording.close()
             try:
-                if path.stat().st_size:
+                if not recording.failure and path.stat().st_size:
                     _keep_beside(recording, path, world, catalogue, imu)
             except OSError as error:
                 what = f"World and definitions were not kept beside {path.name}"
@@ -101,4 +101,4 @@ def _keep_beside(
     if world is not None or imu is not None:
         write_world_note(path, world, imu)
     if catalogue is not None:
-        keep_definitions(path, recording.object_ids, catalogue.get, catalogue)
+        keep_definitions(path, recording.object_ids, catalogue)

@@ -14,13 +14,13 @@ from typing import Any
 from telemetry.base.rotations import angles_deg_of, quaternion_by_angles, turned_part_way
 from telemetry.recording.flight_state import (
     ATTITUDE,
-    GPS,
     POSITION,
     VELOCITY,
     FlightState,
     read_flight_state,
 )
 from telemetry.recording.freshness import age_if_old
+from telemetry.recording.gps_fix import GPS
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 

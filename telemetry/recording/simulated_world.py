@@ -27,11 +27,16 @@ def split_world(name: str) -> tuple[str, str]:
     return (where, options) if colon and "=" in options else (name, "")
 
 
+def is_at_path(name: str) -> bool:
+    """Whether a world is somebody's own, and named by its place."""
+    where, _ = split_world(name)
+    return "/" in where or "\\" in where
+
+
 def located_world(name: str) -> str:
     """The same world, found from other folders too if it is one of the user's."""
     where, options = split_world(name)
-    is_path = "/" in where or "\\" in where
-    is_own = is_path or (_is_there(where) and not _is_there(_SHIPPED / where))
+    is_own = is_at_path(name) or (_is_there(where) and not _is_there(_SHIPPED / where))
     where = str(Path(where).absolute()) if is_own else where
     return f"{where}:{options}" if options else where
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.recording.logs.definitions import keep_definitions
+from telemetry.recording.logs.definitions import used_definitions, write_definitions
 from telemetry.recording.logs.world import write_world_note
 from telemetry.recording.recording import Recording
 
@@ -40,19 +40,15 @@ class LogCompanions:
 
     def finish(self, file: str) -> None:
         """The same at once: the recording ends."""
-        tracks = self._recording.tracks()
         world, imu = self._recording.world, self._recording.imu
-        shown = {one.definition.object_id: one.definition for one in tracks}
-        ids = shown.keys() | {object_id & ~1 for object_id in self._written_ids()}
-        known = {
-            each: found for each in ids if (found := shown.get(each) or self._catalogue.get(each))
-        }
+        shown = {track.definition.object_id for track in self._recording.tracks()}
+        known = used_definitions(shown | self._written_ids(), self._catalogue, self._recording)
         if not file or self._written == (file, len(known)):
             return
         is_begun = self._written[0] == file
         self._written = (file, len(known))
         try:
-            keep_definitions(Path(file), known, known.get, self._catalogue)
+            write_definitions(Path(file), known, self._catalogue)
             if not is_begun and (world is not None or imu is not None):
                 write_world_note(Path(file), world, imu)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it

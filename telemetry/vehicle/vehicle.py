@@ -288,6 +288,15 @@ class Fleet(_Attaching):
             self.active = self.vehicles[-1] if self.vehicles and not is_flown else None
         self.version += 1
 
+    def exchange(self, vehicle: Vehicle, other: Vehicle) -> None:
+        """Have another vehicle in the place of one that is in the fleet."""
+        names = {one.name for one in self.vehicles if one is not vehicle}
+        other.name = unused_name(other.name, names)
+        self.vehicles = tuple(other if one is vehicle else one for one in self.vehicles)
+        if self.active is vehicle:
+            self.active = other
+        self.version += 1
+
     def choose(self, vehicle: Vehicle) -> str:
         """Make `vehicle` the active one. Returns why not, "" if it is; raises ValueError if it is
         not in the fleet.

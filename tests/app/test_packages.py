@@ -117,6 +117,35 @@ def test_of_a_damaged_one_what_is_whole_is_offered(receiver: PackingBench, packa
     assert flight.videos[0].problem
 
 
+def test_a_damaged_one_is_unpacked_once_and_a_whole_copy_of_it_anew(
+    receiver: PackingBench, package: Path, tmp_path: Path
+) -> None:
+    sound = package.read_bytes()
+    at = sound.index(b"RIFF") + 2000
+    package.write_bytes(sound[:at] + bytes([sound[at] ^ 1]) + sound[at + 1 :])
+    receiver.packages.open(package, whole_only=True)
+    receiver.poll()
+    again = PackingBench(tmp_path / "again")
+    assert again.open(package).path == package.parent / "a" / "a.lapwing"
+    assert {one.name for one in package.parent.iterdir()} == {"a", "a.lapwingz"}
+    package.write_bytes(sound)
+    later = PackingBench(tmp_path / "later").open(package)
+    assert later.path == package.parent / "a (2)" / "a.lapwing"
+    assert [video.problem for video in later.videos] == [""]
+
+
+def test_of_one_without_flight_and_manifest_the_log_opens(
+    receiver: PackingBench, package: Path
+) -> None:
+    data = bytearray(package.read_bytes())
+    for name in (b"manifest.json", b"a.lapwing"):
+        data[data.index(name) + len(name) + 20] ^= 1
+    package.write_bytes(data)
+    receiver.packages.open(package, whole_only=True)
+    receiver.poll()
+    assert flight_of(receiver.active).log == package.parent / "a" / "logs" / "a.opl"
+
+
 def test_an_archive_that_lost_its_end_alone_opens_and_is_told(
     receiver: PackingBench, package: Path
 ) -> None:

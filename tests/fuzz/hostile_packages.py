@@ -3,7 +3,9 @@
 Archives are put together byte by byte, since no library writes most of these.
 """
 
+import hashlib
 import io
+import json
 import random
 import struct
 import zipfile
@@ -15,6 +17,7 @@ from typing import Final
 CANARY: Final = "canary"
 """The name of a file that must not appear anywhere."""
 _DEFLATED, _UTF8 = 8, 0x0800
+FOLDER: Final = 0o040755 << 16
 _LINK, _DEVICE = 0o120777 << 16, 0o060666 << 16
 _FULL, _MOST = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
@@ -90,7 +93,7 @@ def broken_packages(sound: bytes, count: int, seed: int = 1) -> Iterator[Broken]
 
 
 def _hostile(sound: bytes) -> Iterator[Broken]:
-    members = _members(sound)
+    members = members_of(sound)
     names = {
         "an absolute name": f"/tmp/{CANARY}",
         "a name that leads up": f"../{CANARY}",
@@ -142,6 +145,7 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
             Entry(b"manifest.json", bytes(9 << 20), _DEFLATED),
             *members[1:],
         ],
+        "a folder that leads up": [*members, Entry(b"../x/", attributes=FOLDER)],
         "a link": [*others, replace(log, attributes=_LINK)],
         "a device file": [*others, replace(log, attributes=_DEVICE)],
         "no manifest": members[1:],
@@ -152,8 +156,8 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
     for what, entries in strange.items():
         yield Broken(what, archive(entries), is_hostile=True)
     lies = {
-        "a log of terabytes": [*others, _wide(log, 1 << 44, 1 << 44)],
-        "a log of more than anything": [*others, _wide(log, _MOST, _MOST)],
+        "a log of terabytes": [*others, wide(log, 1 << 44, 1 << 44)],
+        "a log of more than anything": [*others, wide(log, _MOST, _MOST)],
         "a compressed log that says too much": [*others, replace(log, method=8, size=1 << 30)],
         "a compressed log that says too little": [*others, replace(log, method=8, size=5)],
         "a stored log that says too little": [*others, replace(log, size=5, stored=5)],
@@ -171,24 +175,73 @@ def _hostile(sound: bytes) -> Iterator[Broken]:
     yield Broken("an empty file", b"", is_hostile=True)
     yield Broken("a manifest that leads up", _with_manifest(sound, "../" + CANARY), True)
     yield Broken("a manifest of a device", _with_manifest(sound, "logs/NUL"), True)
+    for what, file in _LEADING.items():
+        yield Broken(what, with_file(sound, "flight.lapwing", _flight(file)), True)
+    contents = {
+        "a flight called a log": ("logs/x.opl", _flight({"absolute": "/etc/hostname"})),
+        "a layout with a path": ("flight.lapwing", _flight({}, {"panels": [{"a": "/etc/x"}]})),
+        "a layout with a share": ("flight.lapwing", _flight({}, {"a": "\\\\host\\share"})),
+        "a layout with a drive": ("flight.lapwing", _flight({}, {"a": "C:/Windows"})),
+        "a world elsewhere": ("logs/flight.opl.world.json", _WORLD),
+        "another package": ("logs/x.opl", sound),
+    }
+    for what, (name, data) in contents.items():
+        yield Broken(what, with_file(sound, name, data), True)
 
 
-def _members(sound: bytes) -> list[Entry]:
+_LEADING: Final = {
+    "a flight that names an absolute file": {
+        "path": "logs/flight.opl",
+        "absolute": "/etc/hostname",
+    },
+    "a flight that names a root": {"path": "/etc/hostname"},
+    "a flight that leads up": {"path": "../flight.opl"},
+    "a flight that leads up from a folder": {"path": "logs/../../flight.opl"},
+    "a flight that leads up far": {"path": "../../flight.opl", "bytes": 4096, "hash": "0" * 16},
+    "a flight that leads up by guess": {"path": "../flight.opl", "bytes": 0, "hash": "0" * 16},
+    "a flight that leads up by backslash": {"path": "logs\\..\\..\\flight.opl"},
+    "a flight that names a drive": {"path": "C:/flight.opl"},
+    "a flight that names a share": {"path": "\\\\host\\share\\flight.opl"},
+}
+_WORLD: Final = b'{"format": "lapwing-world", "version": 1, "world": "/etc/worlds", "seed": 1}'
+
+
+def _flight(file: dict[str, object], layout: object = None) -> bytes:
+    """A flight that names its log and another file."""
+    logs = [{"file": {"path": "logs/flight.opl"}}]
+    videos = [{"files": [file]}] if file else []
+    head = {"format": "lapwing-flight", "version": 1}
+    return json.dumps({**head, "logs": logs, "videos": videos, "layout": layout or {}}).encode()
+
+
+def with_file(sound: bytes, name: str, data: bytes) -> bytes:
+    """A package with another file, or another content of one, as its manifest says too."""
+    members = {one.name.decode(): one.data for one in members_of(sound)}
+    manifest = json.loads(members["manifest.json"])
+    known = {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    told = {one["path"]: one for one in manifest["files"]}
+    told[name] = {"what": "log", **told.get(name, {}), **known}
+    manifest["files"] = list(told.values())
+    members |= {"manifest.json": json.dumps(manifest).encode(), name: data}
+    return archive([Entry(path.encode(), content) for path, content in members.items()])
+
+
+def members_of(sound: bytes) -> list[Entry]:
     with zipfile.ZipFile(io.BytesIO(sound)) as package:
         return [Entry(one.filename.encode(), package.read(one)) for one in package.infolist()]
 
 
 def _with_manifest(sound: bytes, name: str) -> bytes:
     """A package whose log goes by another name, as its manifest says too."""
-    members = _members(sound)
+    members = members_of(sound)
     log = next(one for one in members if one.name.endswith(b".opl"))
     manifest = replace(members[0], data=members[0].data.replace(log.name, name.encode()))
     rest = [replace(one, name=name.encode()) if one is log else one for one in members[1:]]
     return archive([manifest, *rest])
 
 
-def _wide(entry: Entry, size: int, stored: int) -> Entry:
-    """With sizes that ZIP64 says."""
+def wide(entry: Entry, size: int, stored: int) -> Entry:
+    """An entry with sizes that ZIP64 says."""
     extra = struct.pack("<HHQQ", 1, 16, size, stored)
     return replace(entry, size=_FULL, stored=_FULL, extra=extra)
 

@@ -78,10 +78,10 @@ def write_flight(path: Path, contents: FlightContents, catalogue: Catalogue) -> 
         ids = {item.object_id for item in contents.items}
         if free != path and _is_alike(free, path):
             free.unlink()
-            keep_definitions(path, ids, catalogue.get, catalogue)  # they may have come since
+            keep_definitions(path, ids, catalogue)  # they may have come since
             return path
         append_events(free, list(_events(contents)))
-        keep_definitions(free, ids, catalogue.get, catalogue)
+        keep_definitions(free, ids, catalogue)
     except (OSError, WriteFailed) as error:
         for file in (free, events_path(free)):
             with suppress(OSError):

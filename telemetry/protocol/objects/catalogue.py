@@ -159,10 +159,10 @@ class Catalogue:
         release, else the newest. Raises UnknownObjectError.
         """
         if release is not None:
-            key = name_or_id, release
-            if key not in self._found:
-                self._found[key] = self._find_in(name_or_id, release)
-            return self._found[key]
+            key, found_before = (name_or_id, release), self._found  # which `take` replaces
+            if key not in found_before:
+                found_before[key] = self._find_in(name_or_id, release)
+            return found_before[key]
         for definition in self._versions(name_or_id):
             return definition
         object_id = _parse_id(name_or_id)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from telemetry.base.safe_files import whole_file
-from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.protocol.wire.dialect import INSTANCE_BYTES, Dialect
 from telemetry.protocol.wire.frame import FrameType
 from telemetry.protocol.wire.scan import Bytes, scan
@@ -64,23 +64,17 @@ def export_opl(recording: Recording, folder: Path, request: ExportRequest = ALL)
         for path_of in (definitions_path, world_note_path):
             if (beside := path_of(Path(recording.source))).is_file():
                 shutil.copyfile(beside, path_of(target))
-        _keep_definitions(target, recording, request.catalogue or load_catalogue())
+        # Those that are not shipped may come from folders of the user's.
+        catalogue = request.catalogue or load_catalogue()
+        keep_definitions(target, _object_ids(target), catalogue, recording)
         if events := within(recording.noted(), start_s, end_s):
             append_events(target, events)
     return [target]
 
 
-def _keep_definitions(log: Path, recording: Recording, catalogue: Catalogue) -> None:
-    """What this stretch needs: those that are not shipped may come from folders of the user's."""
+def _object_ids(log: Path) -> set[int]:
     data, records = read_log_bytes(log)
-    groups = scan(data, records.starts, records.sizes).groups
-    shown = {track.definition.object_id: track.definition for track in recording.tracks()}
-    keep_definitions(
-        log,
-        {group.object_id for group in groups},
-        lambda object_id: shown.get(object_id) or catalogue.get(object_id),
-        catalogue,
-    )
+    return {group.object_id for group in scan(data, records.starts, records.sizes).groups}
 
 
 def _times_ms(records: Records, recording: Recording) -> Times:

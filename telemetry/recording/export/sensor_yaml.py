@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.number_text import significant
 from telemetry.recording.export.request import Times
 from telemetry.recording.export.rest_noise import RestNoise
 from telemetry.recording.flight_state import disarmed_spans
@@ -60,7 +61,9 @@ def rate_lines(times: Times) -> list[str]:
     if usual <= 0.0:
         return [f"rate_hz: {UNKNOWN}"]
     uneven = (
-        "" if longest <= _UNEVEN * usual else f" # uneven: a tenth is over {longest:.3g} s apart"
+        ""
+        if longest <= _UNEVEN * usual
+        else f" # uneven: a tenth is over {significant(longest, 3)} s apart"
     )
     return [f"rate_hz: {number(1.0 / usual, 4)}{uneven}"]
 

@@ -5,7 +5,7 @@ those need to be kept which are not shipped; the others are listed by id and nam
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,11 @@ from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet, Defin
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.definition_folder import DefinitionFolder
 from telemetry.protocol.objects.definition_json import definition_from_json, definition_to_json
+from telemetry.recording.recording import Recording
 
 FORMAT: Final = "lapwing-definitions"
 SUFFIX: Final = ".definitions.json"
-_VERSION: Final = 1
+VERSION: Final = 1
 _MOST: Final = 1000
 
 
@@ -34,16 +35,24 @@ def definitions_path(log: Path) -> Path:
 def keep_definitions(
     log: Path,
     object_ids: Iterable[int],
-    define: Callable[[int], ObjectDefinition | None],
     catalogue: Catalogue,
+    recording: Recording | None = None,
 ) -> None:
     """Keep beside a log what it needs of definitions, by the ids in its frames: values, and objects
-    that were only asked for. Whoever writes a log calls this. Raises OSError.
+    that were only asked for. Whoever writes a log calls this, with the `recording` that shows it if
+    there is one. Raises OSError."""
+    write_definitions(log, used_definitions(object_ids, catalogue, recording), catalogue)
 
-    `define` says of an id that is no metaobject's which object it is, None if nobody knows.
-    """
-    found = (define(object_id) for object_id in sorted({each & ~1 for each in object_ids}))
-    write_definitions(log, [one for one in found if one is not None], catalogue)
+
+def used_definitions(
+    object_ids: Iterable[int], catalogue: Catalogue, recording: Recording | None = None
+) -> list[ObjectDefinition]:
+    """The definitions of objects by their ids or those of their metaobjects, as a recording has
+    them, else the catalogue; those that nobody knows are left out."""
+    tracks = recording.tracks() if recording is not None else ()
+    shown = {track.definition.object_id: track.definition for track in tracks}
+    ids = sorted({each & ~1 for each in object_ids})  # a metaobject's is that of its object, and 1
+    return [found for each in ids if (found := shown.get(each) or catalogue.get(each))]
 
 
 def write_definitions(log: Path, used: Iterable[ObjectDefinition], catalogue: Catalogue) -> None:
@@ -57,7 +66,7 @@ def write_definitions(log: Path, used: Iterable[ObjectDefinition], catalogue: Ca
     ids = {f"0x{one.object_id:08X}": one.name for one in used if one not in own}
     value = {
         "format": FORMAT,
-        "version": _VERSION,
+        "version": VERSION,
         "definitions": [definition_to_json(one) for one in own],
         "shipped": dict(sorted(ids.items(), key=lambda entry: entry[1])),
     }
@@ -140,7 +149,7 @@ def _read_file(path: Path) -> DefinitionSet:
 def _from_json(value: Any) -> tuple[ObjectDefinition, ...]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise FormatError('it does not say "format": "lapwing-definitions"')
-    if value.get("version") != _VERSION:
+    if value.get("version") != VERSION:
         raise FormatError("another version of Lapwing wrote it")
     entries = value.get("definitions")
     if not isinstance(entries, list) or len(entries) > _MOST:

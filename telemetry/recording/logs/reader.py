@@ -68,11 +68,8 @@ class LogReading:
 
 def keep_known(log: Path, reading: LogReading, catalogue: Catalogue) -> None:
     """Keep beside a log the definitions that it was read by. Raises OSError."""
-    shown = {track.definition.object_id: track.definition for track in reading.recording.tracks()}
     known = reading.catalogue or catalogue
-    keep_definitions(
-        log, reading.object_ids, lambda each: shown.get(each) or known.get(each), catalogue
-    )
+    keep_definitions(log, reading.object_ids, known, reading.recording)
 
 
 def read_log(path: Path, catalogue: Catalogue) -> LogReading:

@@ -19,6 +19,7 @@ _FORMAT, _VERSION = "lapwing-world", 1
 _LARGEST_SEED: Final = 2**63 - 1
 _WIDEST_M: Final = 100.0
 _LARGEST: Final = 1e6
+WORLD_SUFFIX: Final = ".world.json"
 _Noted = TypeVar("_Noted")
 
 
@@ -28,7 +29,7 @@ class LogWorldError(ValueError):
 
 def world_note_path(log: Path) -> Path:
     """Where it is noted in which world a log was recorded."""
-    return log.parent / f"{log.name}.world.json"
+    return log.parent / f"{log.name}{WORLD_SUFFIX}"
 
 
 def write_world_note(

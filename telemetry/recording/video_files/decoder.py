@@ -1,12 +1,13 @@
 """Picture decoder: coded pictures to pictures, in any order, with those around kept."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from telemetry.recording.video_files.frame_source import DecodingLeft
 from telemetry.recording.video_files.h264 import is_reference, length_bytes
 from telemetry.recording.video_files.mpeg4 import first_layer
 from telemetry.recording.video_files.packets import PacketSource
@@ -83,20 +84,23 @@ class PictureDecoder:
         Those that only lean on a broken one are not counted."""
         return len(self._damaged | self._lost)
 
-    def picture(self, row: int) -> DecodedPicture | None:
-        """The picture of a row, or None if it cannot be decoded. Raises VideoError."""
+    def picture(
+        self, row: int, is_left: Callable[[], bool] = lambda: False
+    ) -> DecodedPicture | None:
+        """The picture of a row, or None if it cannot be decoded; `is_left` as in PreviewedSource.
+        Raises VideoError, DecodingLeft."""
         if row in self._kept:
             return self._kept[row]
         if row in self._lost:
             return None
         try:
-            picture = self._decoded(row)
+            picture = self._decoded(row, is_left)
         except _DamagedError:
             picture = None
         if picture is None and self._is_threaded:
             self._is_threaded = False
             self.rest()
-            picture = self._decoded(row)
+            picture = self._decoded(row, is_left)
         if picture is None:
             self._lost.add(row)
         return picture
@@ -113,7 +117,11 @@ class PictureDecoder:
         self._runs.clear()
         self._kept.clear()
 
-    def _decoded(self, row: int) -> DecodedPicture | None:
+    def shares_key(self, row: int, other: int) -> bool:
+        """Whether both are decoded from the same key on."""
+        return self._key_before(row) == self._key_before(other)
+
+    def _decoded(self, row: int, is_left: Callable[[], bool]) -> DecodedPicture | None:
         run = self._run_to(row)
         for produced, picture in run.pictures():
             self._keep(run, produced, picture)
@@ -121,6 +129,8 @@ class PictureDecoder:
                 return picture
             if self._index.times_s[produced] > self._index.times_s[row]:
                 break
+            if is_left():
+                raise DecodingLeft
         return None
 
     def _run_to(self, row: int) -> "_Run":

@@ -1,5 +1,6 @@
 """Frame source of pictures: a video file, the files of a loop recording, a camera, a simulator."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -60,6 +61,18 @@ class PreviewedSource(FrameSource, Protocol):
     def nearby_at(self, time_s: float) -> VideoFrame | None:
         """A frame before the one at that time, where that takes long and this one is on the way;
         None where it comes soon."""
+
+    def is_on_way(self, time_s: float, later_s: float) -> bool:
+        """Whether who decodes the frame at `later_s` comes past the one at `time_s`, or it is the
+        same. From any thread."""
+
+    def frame_unless(self, time_s: float, is_left: Callable[[], bool]) -> VideoFrame | None:
+        """Like `frame_at`. Raises DecodingLeft when `is_left`, which is asked between pictures,
+        says that nobody waits any more; what was done until then is not lost."""
+
+
+class DecodingLeft(Exception):  # noqa: N818 - nothing is wrong
+    """The picture is not wanted any more."""
 
 
 class VideoError(Exception):

@@ -16,6 +16,17 @@ from telemetry.recording.video_files.packet_table import PACKETS, read_packets
 _AT_BEGIN, _AT_END = 32, 8
 """Packets that are compared."""
 
+_ENTRIES = np.dtype(
+    [
+        ("dts", np.int64),
+        ("position", np.int64),
+        ("size", np.int64),
+        ("is_key", np.bool_),
+        ("is_discarded", np.bool_),
+    ]
+)
+"""FFmpeg's index, a row per packet."""
+
 
 def may_have_index(container: Any) -> bool:
     """Whether a container is of the kind that says at its beginning or end what is in it."""
@@ -25,20 +36,20 @@ def may_have_index(container: Any) -> bool:
 def read_index(path: Path, container: Any, stream: Any) -> npt.NDArray[Any] | None:
     """The table that reading all packets would give, or None where only that can tell. Leaves the
     container anywhere. Raises OSError."""
-    entries = [
-        (one.timestamp, one.pos, one.size, one.is_keyframe, one.is_discard)
-        for one in getattr(stream, "index_entries", ())  # the oldest PyAV we take has none
-    ]
+    told = getattr(stream, "index_entries", ())  # the oldest PyAV we take has none
+    entries = np.fromiter(
+        ((one.timestamp, one.pos, one.size, one.is_keyframe, one.is_discard) for one in told),
+        _ENTRIES,
+    )
     with open_file(path) as file:
         shifts = shown_after(file, stream.id, len(entries))
         file_bytes = file.seek(0, 2)
-    if shifts is None or not entries:
+    if shifts is None or not len(entries):
         return None
-    columns = zip(*entries, strict=True)
-    dts, position, size, is_key, is_discarded = (np.array(column) for column in columns)
+    dts, position, size = entries["dts"], entries["position"], entries["size"]
     table = np.zeros(len(entries), PACKETS)
     table["pts"], table["dts"], table["position"] = dts + shifts, dts, position
-    table["is_key"], table["is_shown"] = is_key, ~is_discarded
+    table["is_key"], table["is_shown"] = entries["is_key"], ~entries["is_discarded"]
     table["duration"][:-1] = np.diff(dts)
     table = table[(size > 0) & (position < file_bytes)]
     return table if len(table) and _fits(table, container, stream) else None

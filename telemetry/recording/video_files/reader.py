@@ -1,6 +1,6 @@
 """Video reader: video files as a source of pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -145,10 +145,23 @@ class VideoFileReader:
         place = int(np.argmax(part.rows == key))
         return self.frame(int(self._first_frames[number]) + place)
 
-    def frame(self, at: int) -> VideoFrame | None:
+    def is_on_way(self, time_s: float, later_s: float) -> bool:
+        """See PreviewedSource."""
+        at, later = self.index_at(time_s), self.index_at(later_s)
+        if not 0 <= at <= later:
+            return False
+        (number, row), (other, later_row) = self._row(at), self._row(later)
+        return number == other and self._parts[number].decoder.shares_key(row, later_row)
+
+    def frame_unless(self, time_s: float, is_left: Callable[[], bool]) -> VideoFrame | None:
+        """See PreviewedSource."""
+        at = self.index_at(time_s)
+        return None if at < 0 else self.frame(at, is_left)
+
+    def frame(self, at: int, is_left: Callable[[], bool] = lambda: False) -> VideoFrame | None:
         """The frame of that place in `times`; None if no picture can be made of it."""
         number, part, row = self._place(at)
-        picture = part.decoder.picture(row)
+        picture = part.decoder.picture(row, is_left)
         pixels = None if picture is None else self._pixels(part, picture)
         if picture is None or pixels is None:
             return None
@@ -179,13 +192,17 @@ class VideoFileReader:
     def _place(self, at: int) -> tuple[int, _Part, int]:
         """The file that has a frame, with its number, and the frame's row there. Of many files
         only the two used last keep their decoders."""
-        number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
+        number, row = self._row(at)
         if number not in self._used:
             for other in self._used[:-1]:
                 self._parts[other].decoder.rest()
             self._used = [*self._used[-1:], number]
-        part = self._parts[number]
-        return number, part, int(part.rows[at - self._first_frames[number]])
+        return number, self._parts[number], row
+
+    def _row(self, at: int) -> tuple[int, int]:
+        """The number of the file that has a frame, and its row there."""
+        number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
+        return number, int(self._parts[number].rows[at - self._first_frames[number]])
 
     def _pixels(self, part: _Part, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
         turns, is_mirrored = part.packets.quarter_turns, part.packets.is_mirrored

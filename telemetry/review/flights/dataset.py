@@ -242,7 +242,7 @@ def _camera_lines(
         f"field_of_view_sigma_deg: {number(camera.field_of_view_sigma_deg)}",
         f"mount_sigma_deg: {listed(camera.mount_sigma_deg or (None,) * 3)} # roll, pitch, yaw",
         f"distortion_sigma: {listed(camera.distortion_sigma or (None,) * 4)}",
-        f"time_sigma_s: {number(sync.offset_sigma_s)} # of frames against the flight",
+        f"time_sigma_s: {number(sync.sigma_s)} # of frames against the flight",
     ]
 
 

@@ -131,6 +131,8 @@ class Flight:
         """Its `.lapwing` file, None before it was saved."""
         self.log: Path | None = None
         """The file of its first log, None where there is none (yet)."""
+        self.is_being_read = False
+        """Whether that log is being read: what it says is not there yet."""
         self.compared = ""
         """The name of the log that plots draw beside the flight's own, "" for none; not kept."""
         self.version = 0
@@ -203,3 +205,8 @@ class Flight:
 def flight_of(vehicle: Vehicle) -> Flight:
     """The flight of this vehicle, the same for everybody who asks."""
     return vehicle.attachment("flight", Flight)
+
+
+def give_flight(vehicle: Vehicle, flight: Flight) -> None:
+    """Have this be the flight of a vehicle that has none yet."""
+    vehicle.attachment("flight", lambda: flight)

@@ -62,6 +62,7 @@ def sync_from_json(value: Any, place: str) -> Sync | None:
             offset_sigma_s=_number_or_none(entry, "offset_sigma_s", place),
             rate_sigma=_number_or_none(entry, "rate_sigma", place),
             confidence=_number_or_none(entry, "confidence", place),
+            sigma_s=_number_or_none(entry, "sigma_s", place),
         )
     except FormatError:
         raise

@@ -71,22 +71,26 @@ def write_flight(path: Path, log: Path, content: FlightContent) -> FlightContent
     `log` is the first log. Returns the content with what its files are known by now. Raises
     OSError, and the file is then as it was.
     """
-    files = [log, *_other_files(content)]
+    files = [log, *other_files(content)]
     seen = {whole_path(file): found for file in files if (found := fingerprint_of(file))}
     known = replace(content, fingerprints={**content.fingerprints, **seen})
     value = flight_document(path.parent, log, known)
-    data = f"{json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False)}\n".encode()
-    safe_files.replace_file(path, data, keeps_previous=True)
+    safe_files.replace_file(path, flight_to_bytes(value), keeps_previous=True)
     return replace(known, as_read=value)
 
 
 def check_not_own(target: Path, flight: Path, log: Path, content: FlightContent) -> None:
     """Raise FlightFileError if what is to be written would replace a file of the flight."""
-    own = [flight, log, *_other_files(content)]
+    own = [flight, log, *other_files(content)]
     if target.exists() and any(file.exists() and target.samefile(file) for file in own):
         raise FlightFileError(
             f"{target} is a file of this flight, which stays as it is. Choose another name."
         )
+
+
+def flight_to_bytes(value: Json) -> bytes:
+    """A flight's document as its file has it."""
+    return f"{json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False)}\n".encode()
 
 
 def flight_document(
@@ -188,7 +192,7 @@ class _Files:
 
     def find(self, value: Any, place: str) -> Path:
         """Where a file is; where it would be if it is missing. Raises FormatError."""
-        reference = _file_from_json(value, place)
+        reference = reference_from_json(value, place)
         found = reference.find(self._folder)
         path = found or whole_path(reference.expected(self._folder))
         if found is None:
@@ -246,7 +250,7 @@ def _check_names(content: FlightContent) -> None:
             raise FormatError(f"two are called {twice[:100]!r}")
 
 
-def _other_files(content: FlightContent) -> list[Path]:
+def other_files(content: FlightContent) -> list[Path]:
     """All files of a flight but its own and its first log."""
     videos = [path for video in content.videos for path in video.files]
     logs, streams = ([one.path for one in files] for files in (content.logs, content.streams))
@@ -263,7 +267,8 @@ def _file_to_json(reference: FileReference) -> Json:
     }
 
 
-def _file_from_json(value: Any, place: str) -> FileReference:
+def reference_from_json(value: Any, place: str) -> FileReference:
+    """How a flight's file names a file. Raises FormatError."""
     entry = json_format.as_object(value, f"the file of {place}")
     relative, absolute = (json_format.text(entry, key, place) for key in ("path", "absolute"))
     if not relative and not absolute:

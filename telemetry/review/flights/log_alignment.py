@@ -112,6 +112,7 @@ def align_logs(first: Recording, other: Recording) -> LogAlignment:
         offset_sigma_s=offset_sigma_s,
         rate_sigma=rate_sigma,
         confidence=round(min(explained, 1.0), 3),
+        sigma_s=sigma_s,
     )
     return LogAlignment(sync, "", fields)
 

@@ -62,8 +62,11 @@ class Sync:
 
     `pieces` ascend in the medium's time and do not overlap; the flight's may go back from one to
     the next, where clips were joined in another order than they were filmed in. `anchors` are what
-    a user has set. `method` says who found it ("manual", "horizon", "rotation", "sound", ...); the
-    sigmas and the confidence, 0 to 1, are None where nobody has estimated them.
+    a user has set. `method` says who found it ("manual", "horizon", "rotation", "sound", ...).
+    `offset_sigma_s` and `rate_sigma` are the standard errors of a line's two numbers, `sigma_s` is
+    the largest one of the medium's time where both were recorded: the offset is that at the
+    flight's second 0, which may be far from there. They and the confidence, 0 to 1, are None where
+    nobody has estimated them.
     """
 
     pieces: tuple[Piece, ...] = (Piece(0.0),)
@@ -72,6 +75,7 @@ class Sync:
     offset_sigma_s: float | None = None
     rate_sigma: float | None = None
     confidence: float | None = None
+    sigma_s: float | None = None
 
     def __post_init__(self) -> None:
         if not self.pieces:
@@ -112,7 +116,8 @@ class Sync:
         return next(numbers, None)
 
     def shifted(self, medium_s: float) -> "Sync":
-        """The same with the medium `medium_s` later: a frame's nudge."""
+        """The same with the medium `medium_s` later: a frame's nudge, of which nobody has estimated
+        how exact it is."""
         return replace(
             self,
             pieces=tuple(
@@ -122,6 +127,9 @@ class Sync:
                 replace(anchor, medium_s=anchor.medium_s + medium_s) for anchor in self.anchors
             ),
             method="manual",
+            offset_sigma_s=None,
+            confidence=None,
+            sigma_s=None,
         )
 
 

@@ -1,5 +1,6 @@
 """Camera of a flight's video: what is known of it and how sure, for reports and data sets."""
 
+from telemetry.base.number_text import significant
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.recorded_stream import RecordedParts
 from telemetry.review.analysis.summary.figure import SummaryFigure, SummarySection
@@ -22,7 +23,7 @@ def known_camera(recording: Recording, video: FlightVideo) -> CameraKnowledge:
 def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
     """Lens, mount and time as a report says them."""
     camera, known = video.camera, known_camera(recording, video)
-    terms = ", ".join(f"{term:.3g}" for term in camera.distortion) or "none"
+    terms = ", ".join(significant(term, 3) for term in camera.distortion) or "none"
     return SummarySection(
         f"Camera of {video.name}",
         (
@@ -57,7 +58,7 @@ def _figure(name: str, value: str, known: str, assumed: str) -> SummaryFigure:
 
 
 def _with_sigma(value: float, sigma: float | None) -> str:
-    return f"{value:g}°" if sigma is None else f"{value:g}° ± {sigma:.2g}°"
+    return f"{value:g}°" if sigma is None else f"{value:g}° ± {significant(sigma, 2)}°"
 
 
 def _time(video: FlightVideo) -> SummaryFigure:
@@ -65,6 +66,6 @@ def _time(video: FlightVideo) -> SummaryFigure:
     if sync is None:
         return SummaryFigure("Time", "not synchronised")
     by = f"by {sync.method}" if sync.method else ""
-    if sync.offset_sigma_s is None:
+    if sync.sigma_s is None:
         return SummaryFigure("Time", "synchronised", note=f"not known how sure {by}".rstrip())
-    return SummaryFigure("Time", f"± {1000 * sync.offset_sigma_s:.2g} ms", note=by)
+    return SummaryFigure("Time", f"± {significant(1000 * sync.sigma_s, 2)} ms", note=by)

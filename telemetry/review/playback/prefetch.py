@@ -3,8 +3,10 @@
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from telemetry.recording.video_files.frame_source import (
+    DecodingLeft,
     FrameSource,
     PreviewedSource,
     VideoError,
@@ -147,18 +149,30 @@ class FramePrefetch:
         nearby = source.nearby_at(time_s) if index >= 0 else None
         if nearby is not None:
             self._stand_in(nearby)
-        frame = source.frame_at(time_s) if index >= 0 else None
+        try:
+            frame = source.frame_unless(time_s, partial(self._is_left, source, time_s))
+        except DecodingLeft:
+            return
         with self._changed:
             if self._is_closed:
                 return
             self._held[index] = frame
-            is_wanted = self._wish is not None and source.index_at(self._wish[0]) == index
-            if is_wanted:
-                self._is_served = True
+            wished_s = time_s if self._wish is None else self._wish[0]
+            self._is_served |= source.index_at(wished_s) == index
+            is_shown = source.index_at(wished_s) == index or source.is_on_way(time_s, wished_s)
+            if is_shown:
                 self._newest = frame or self._newest
             self._forget(source)
-        if is_wanted:
+        if is_shown:
             self._tell()
+
+    def _is_left(self, source: PreviewedSource, time_s: float) -> bool:
+        """Whether the hand has gone on to where the frame at `time_s` does not lie on the way. What
+        is played comes by again and again: there a late picture is better than none."""
+        if self._is_closed or self._wish is None:
+            return self._is_closed
+        wished_s, rate = self._wish
+        return not rate and not source.is_on_way(time_s, wished_s)
 
     def _stand_in(self, nearby: VideoFrame) -> None:
         with self._changed:

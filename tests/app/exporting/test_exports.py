@@ -1,5 +1,6 @@
 """Exports from the window: what is offered, what becomes of it, and calling it off."""
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,6 +18,7 @@ from app.exporting.overlay import ExportOverlay
 from app.messages import Messages
 from app.workspaces.workspace import PanelPlace
 from plugins.testing import add
+from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
@@ -185,6 +187,28 @@ def test_a_template_without_a_strip_asks_for_no_views(vehicle: Vehicle, qtbot: Q
     choice = overlay.choice()
     assert (choice.template, choice.views, choice.size) == ("corners", None, None)
     assert choice.workspace == (BROWSER, DISPLAY)
+
+
+def test_a_template_that_is_not_right_is_said_to_be_left_out(
+    vehicle: Vehicle, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    own = Folders.of_user(os.environ).video_templates
+    own.mkdir(parents=True)
+    (own / "mine.toml").write_text('title = "Mine"\n[instruments.a]\nshows = "clock"\n')
+    overlay = ExportOverlay(window, vehicle, [], lambda _choice: None, THEME)
+    assert not overlay.left_out.isVisible(), "of a video alone"
+    overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
+    assert overlay.template.findText("Mine") < 0
+    assert overlay.left_out.isVisible()
+    assert "Left out: mine.toml, line 3" in overlay.left_out.text()
+    (own / "mine.toml").unlink()
+    overlay = ExportOverlay(window, vehicle, [], lambda _choice: None, THEME)
+    overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
+    assert not overlay.left_out.isVisible()
 
 
 def test_frames_are_offered_only_where_a_video_is_synchronised(qtbot: QtBot) -> None:

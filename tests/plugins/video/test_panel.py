@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QRect, QUrl
 
+from plugins.video.overlay_strip import how_sure
 from plugins.video.panel import VideoPanel
-from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings, with_typed
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.video_extents import video_extents
 from tests.dropping import drop_onto
@@ -206,6 +207,13 @@ def test_the_opacity_is_kept(show: Show, clip: Path) -> None:
     assert shown.panel.picture.overlay.opacity == pytest.approx(0.3)
     shown.panel.overlay_strip.opacity.setValue(60)
     assert shown.panel.save_state()["opacity"] == 0.6
+
+
+def test_how_well_a_camera_is_known_is_said_beside_its_figures() -> None:
+    measured = CameraSettings(field_of_view_sigma_deg=0.24, mount_sigma_deg=(0.1, 0.1, 0.4))
+    assert how_sure(measured) == "Measured: field of view ±0.2°, mount ±0.4°."
+    assert how_sure(CameraSettings()).startswith("Not measured")
+    assert "±" not in how_sure(with_typed(CameraSettings(), "mount_pitch_deg", -12.0))
 
 
 def test_camera_settings_belong_to_the_video(show: Show, clip: Path) -> None:

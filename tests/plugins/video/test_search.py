@@ -1,19 +1,26 @@
 """The automatic synchronisation in the panel: a job, its suggestion, one click to accept."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from plugins.video.search_card import describe, liveliest_axis, liveliest_stretch
 from plugins.video.sync_strip import FOUND as NOT_TAKEN_OVER
+from telemetry.base.statement import Statement
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
-from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.review.flights.synchronisation.suggestion import (
+    PieceQuality,
+    SyncSuggestion,
+    TurningCompared,
+)
 from tests.immediate import ImmediateJobs
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
 
@@ -21,10 +28,11 @@ FIND = "telemetry.review.flights.synchronisation.find_sync.find_sync"
 TIMES = np.arange(0.0, 60.0, 0.1)
 TURNING = np.zeros((600, 3))
 TURNING[300:400, 2] = 30 * np.sin(TIMES[300:400])
+CAMERA = CameraEstimate(61.2, 0.24, (1.5, -8.0, 0.0), (0.1, 0.1, 0.2))
 FOUND = SyncSuggestion(
     Sync((Piece(-5.0),), (), "rotation+horizon", 0.004, 2e-5, 0.98),
     compared=TurningCompared(TIMES, TURNING + 1.0, TURNING),
-    camera=CameraEstimate(61.2, 0.24, (1.5, -8.0, 0.0), (0.1, 0.1, 0.2)),
+    camera=CAMERA,
     sigma_s=0.006,
 )
 
@@ -98,6 +106,58 @@ def test_what_was_found_is_accepted_by_one_click(show: Show, clip: Path, search:
     shown.panel.sync_strip.undo.click()
     assert shown.sync == synchronised(3.0)
     assert shown.flight.videos[0].camera == CameraSettings()
+
+
+def test_no_press_gives_the_focus_away_and_three_lines_have_their_room(
+    show: Show, clip: Path, search: Search
+) -> None:
+    """A button that is hidden or disabled after its press would hand it on: to the offset."""
+    shown = opened(show, clip)
+    strip = shown.panel.sync_strip
+    strip.search.start.click()
+    shown.wait_until(strip.search.accept.isVisible)
+    for button in (strip.search.accept, strip.undo):
+        assert not button.focusPolicy() & Qt.FocusPolicy.ClickFocus
+        button.click()
+        shown.panel.refresh(5.55)
+        assert not strip.offset.hasFocus()
+    strip.status.state(Statement("one line\nand a second\nand a third"))
+    assert strip.status.heightForWidth(strip.status.width()) <= strip.status.minimumHeight()
+
+
+def test_the_answer_stands_where_it_was_asked_for_and_one_way_stands_out(
+    show: Show, clip: Path, search: Search
+) -> None:
+    """Above what was found, which may be higher than the panel."""
+    shown = opened(show, clip)
+    strip = shown.panel.sync_strip
+    card, ways = strip.search, strip.search.begin
+    assert card.start.property("role") == "", "another way than the one it runs by is not urged"
+    shown.flight.videos = (video_of(clip, None),)
+    shown.wait_until(lambda: card.start.property("role") == "primary")
+    card.start.click()
+    shown.wait_until(card.accept.isVisible)
+    assert ways.isAncestorOf(card.accept)
+    assert ways.y() < card.y()
+    assert not card.start.isVisible()
+    card.discard.click()
+    shown.wait_until(card.start.isVisible)
+
+
+def test_each_piece_is_told_with_its_place_and_how_sure_it_is() -> None:
+    pieces = Piece(-5.0, 1.0, 0.0, 38.0), Piece(-12.5, 1.0, 38.0, math.inf)
+    of_pieces = PieceQuality(0.006, 0.98), PieceQuality(0.011, 0.9)
+    camera = replace(CAMERA, mount_deg=(-0.01, -8.0, 0.0))
+    found = replace(FOUND, sync=replace(FOUND.sync, pieces=pieces), qualities=of_pieces)
+    text = describe(replace(found, camera=camera), CameraSettings())
+    assert "1: from 0.0 s to 38.0 s, offset −5.000 s ±6 ms" in text
+    assert "2: from 38.0 s to the end, offset −12.500 s ±11 ms" in text
+    assert "roll 0.0 ±" in text, "no −0.0"
+
+
+def test_nothing_is_said_to_be_certain() -> None:
+    sure = replace(FOUND, sync=replace(FOUND.sync, confidence=0.9999))
+    assert "confidence 99 %" in describe(sure, CameraSettings())
 
 
 def test_beside_what_was_found_it_is_not_said_that_there_is_nothing(

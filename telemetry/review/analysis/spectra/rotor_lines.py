@@ -148,12 +148,19 @@ class _Windows:
         shifts = np.linspace(count // 10, count - count // 10, _TRIALS).astype(int)
         trials = [self._scores(peak_hz, slopes, np.roll(self.swing, by)).max() for by in shifts]
         chance = _chance(float(scores[best]), np.asarray(trials))
-        if chance > _MOST_CHANCE:
+        if chance > _MOST_CHANCE or self._drifts_as_well(peak_hz, slopes, float(scores[best])):
             return None
         slope_hz = self._finer(peak_hz, slopes, best)
         as_good = slopes[scores >= scores[best] - _SPREADS * float(np.std(trials))]
         error_hz = float(np.abs(as_good - slope_hz).max() + (slopes[1] - slopes[0]) / 2.0)
         return RotorLine(peak_hz, slope_hz, error_hz, chance, peak_hz)
+
+    def _drifts_as_well(self, peak_hz: float, slopes_hz: Array, score: float) -> bool:
+        """Whether a path that is straight in time explains as much: what is warming up and commands
+        that make up for a battery that sags change together, and are not told apart."""
+        reach = float(np.abs(self.swing).max())
+        straight = np.linspace(-reach, reach, len(self.swing))
+        return score - float(self._scores(peak_hz, slopes_hz, straight).max()) < _LEAST_GAIN_DB
 
     def _finer(self, peak_hz: float, slopes_hz: Array, best: int) -> float:
         """The slope between those tried, by the power between lines."""

@@ -18,9 +18,9 @@ from telemetry.review.flights.file_kind import PACKED_SUFFIX as SUFFIX
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight
-from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.manifest import Videos
-from telemetry.review.flights.packing.pack import FlightToPack, PackSummary, pack_flight
+from telemetry.review.flights.packing.pack import PackSummary, pack_flight
 from telemetry.review.flights.packing.unpack import (
     PackageDamagedError,
     PackageReport,
@@ -65,11 +65,11 @@ def _run_pack(arguments: argparse.Namespace) -> int:
     except (PackageError, FlightFileError) as error:
         return refuse(error)
     except OSError as error:
-        return refuse(f"Cannot write {out}: {error.strerror or error}.")
+        return refuse(f"Cannot pack as {out}: {_words(error, out)}")
     print_lines(summary.notices)
     manifest = summary.manifest
     left_out = f", {_counted(len(manifest.left_out))} left out" if manifest.left_out else ""
-    print(f"{out}: {_counted(len(manifest.files))}, {_megabytes(manifest.bytes)}{left_out}.")
+    print(f"{out}: {_counted(len(manifest.files))}, {_megabytes(out.stat().st_size)}{left_out}.")
     return 0
 
 
@@ -106,7 +106,7 @@ def _run_unpack(arguments: argparse.Namespace) -> int:
     except PackageError as error:
         return refuse(error)
     except OSError as error:
-        return refuse(f"Cannot unpack into {arguments.out}: {error.strerror or error}.")
+        return refuse(f"Cannot unpack {package.name}: {_words(error, arguments.out)}")
     print_lines(_lines(report, only_wrong=True))
     whole = sum(one.state == "whole" for one in report.files)
     print(f"{arguments.out}: {_counted(whole)} of {len(report.manifest.files)}, all of them whole.")
@@ -139,7 +139,13 @@ def _lines(report: PackageReport, *, only_wrong: bool = False) -> list[str]:
         for one in report.files
         if one.state != "whole" or not only_wrong
     ]
+    if not only_wrong:
+        lines += [f"left out {one.name}: {one.why}" for one in report.manifest.left_out]
     return lines
+
+
+def _words(error: OSError, place: Path) -> str:
+    return f"{error.filename or place}: {error.strerror or error}."
 
 
 def _counted(count: int) -> str:

@@ -40,6 +40,15 @@ class PlacedFile:
     what: What
 
 
+@dataclass(frozen=True, slots=True)
+class FlightToPack:
+    """A flight: its file, there or not, its first log, and all else of it."""
+
+    file: Path
+    log: Path
+    content: FlightContent
+
+
 def groups_of(log: Path, content: FlightContent) -> list[Group]:
     """The files of a flight that are there, and what stands beside them; its first log is in the
     first of the groups."""

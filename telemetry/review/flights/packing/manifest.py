@@ -43,7 +43,7 @@ class PackedFile:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """A file of the flight that is not in the package, and why. It is found again beside the
-    unpacked folder, by what the flight's file knows of it."""
+    unpacked folder, where the flight's file knows its content."""
 
     name: str
     why: str

@@ -7,7 +7,8 @@ cut short the rest is known.
 import hashlib
 import os
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +22,10 @@ from telemetry.review.flights.packing.manifest import (
     What,
     manifest_to_bytes,
 )
+from telemetry.review.flights.packing.progress import Progress
 from telemetry.review.flights.packing.zip_members import LARGEST_DEFLATED
 
-Progress = Callable[[float], object]
-"""Takes the share that is done; what it raises calls the work off."""
-
-CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 20
 _OF_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _READABLE: Final = 0o100644
 _NOT_DEFLATED: Final[tuple[What, ...]] = ("stream", "video", "small video")
@@ -36,11 +35,11 @@ _NOT_DEFLATED: Final[tuple[What, ...]] = ("stream", "video", "small video")
 def write_package(
     out: Path,
     files: Sequence[tuple[PlacedFile, int]],
-    manifest_of: Callable[[tuple[PackedFile, ...]], Manifest],
+    manifest: Manifest,
     progress: Progress,
 ) -> Manifest:
-    """Write the files, of each so many bytes from its beginning, with the manifest that
-    `manifest_of` makes of what they are known by.
+    """Write the files, of each so many bytes from its beginning, and a manifest that has what they
+    are known by, too, which is returned.
 
     Each is read twice. Raises PackageError for one that has changed meanwhile, OSError.
     """
@@ -49,7 +48,7 @@ def write_package(
         PackedFile(one.path, one.what, size, _sha256(one.source, size, meter))
         for one, size in files
     )
-    manifest = manifest_of(known)
+    manifest = replace(manifest, files=known)
     with whole_file(out) as fresh, fresh.open("wb") as file:
         with zipfile.ZipFile(file, "w") as archive:
             data = manifest_to_bytes(manifest)
@@ -96,7 +95,7 @@ def _pieces(path: Path, size: int, meter: _Meter) -> Iterator[bytes]:
     """So many bytes of a file from its beginning, fewer where it has become shorter."""
     left = size
     with open_file(path) as file:
-        while left and (piece := file.read(min(left, CHUNK))):
+        while left and (piece := file.read(min(left, _CHUNK))):
             left -= len(piece)
             meter.add(len(piece))
             yield piece

@@ -3,10 +3,9 @@
 A synchronisation and a lens found with the video hold for its copy: the lens in the copy's pixels.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +18,7 @@ from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.packing.progress import Progress, part_of
 from telemetry.review.playback.sound import SoundTrack, open_sound
 
 SUFFIX: Final = ".mp4"
@@ -32,11 +32,9 @@ _CODED_HZ: Final = (8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000)
 Size = tuple[int, int]
 
 
-def small_video(
-    video: FlightVideo, folder: Path, report: Callable[[float], object]
-) -> FlightVideo | None:
+def small_video(video: FlightVideo, folder: Path, progress: Progress) -> FlightVideo | None:
     """A video whose files are small copies of those of another one, in an empty folder; None if
-    they would be no smaller. `report` gets the share that is done. Raises VideoError."""
+    they would be no smaller. Raises VideoError."""
     with closing(open_video(video.files)) as whole:
         full = whole.size
         length_s = whole.duration_s
@@ -46,8 +44,8 @@ def small_video(
         out = folder / f"{number}" / f"{file.stem}{SUFFIX}"
         out.parent.mkdir()
         with closing(open_video([file])) as source:
-            _copy(source, file, out, size, partial(_report_part, report, done_s, length_s))
-            done_s += source.duration_s
+            begin_s, done_s = done_s, done_s + source.duration_s
+            _copy(source, file, out, size, part_of(progress, begin_s / length_s, done_s / length_s))
         copies.append(out)
     if _bytes(copies) >= _bytes(video.files):
         return None
@@ -77,9 +75,7 @@ def scaled(camera: CameraSettings, full: Size, size: Size) -> CameraSettings:
     )
 
 
-def _copy(
-    source: VideoFileReader, file: Path, out: Path, size: Size, report: Callable[[float], object]
-) -> None:
+def _copy(source: VideoFileReader, file: Path, out: Path, size: Size, progress: Progress) -> None:
     times = source.times()
     with ExitStack() as stack:
         sound: SoundTrack | None = None
@@ -101,7 +97,7 @@ def _copy(
                 end_s = min(heard_s + 1.0, source.duration_s)
                 writer.sound(_resampled(sound, heard_s, end_s, encoding.sound_hz))
                 heard_s += 1.0
-            report(time_s)
+            progress(time_s / source.duration_s)
 
 
 def _sound_hz(sound: SoundTrack) -> int:
@@ -116,12 +112,6 @@ def _resampled(
     step_s = 1.0 / sound.rate_hz
     block = sound.samples(max(0.0, first_s - step_s), last_s + 2.0 * step_s)
     return np.interp(wanted_s, block.times_s, block.samples).astype(np.float32)
-
-
-def _report_part(
-    report: Callable[[float], object], before_s: float, length_s: float, done_s: float
-) -> None:
-    report((before_s + done_s) / length_s)
 
 
 def _bytes(files: Iterable[Path]) -> int:

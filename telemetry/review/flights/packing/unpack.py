@@ -27,7 +27,8 @@ from telemetry.review.flights.packing.manifest import (
     PackedFile,
     manifest_from_bytes,
 )
-from telemetry.review.flights.packing.package_writer import Progress
+from telemetry.review.flights.packing.progress import Progress, part_of
+from telemetry.review.flights.packing.references import harm_of
 from telemetry.review.flights.packing.zip_members import (
     ArchiveRefusedError,
     DamagedError,
@@ -83,11 +84,14 @@ class PackageDamagedError(PackageError):
         named = ", ".join(one.path for one in report.lost[:_MOST_NAMED])
         more = len(report.lost) - _MOST_NAMED
         named += f" and {more} more" if more > 0 else ""
-        whole = sum(one.state == "whole" for one in report.files)
-        super().__init__(
-            f"{package.name} is damaged: {named} cannot be unpacked; {whole} other files are "
-            "whole. Get it again, or unpack what is whole."
+        whole = [one.path for one in report.files if one.state == "whole"]
+        rest = f"the other {len(whole)} files are" if len(whole) > 1 else f"{''.join(whole)} is"
+        remedy = (
+            f"; {rest} whole. Get it again, or unpack what is whole."
+            if whole
+            else ". Get it again."
         )
+        super().__init__(f"{package.name} is damaged: {named} cannot be unpacked{remedy}")
         self.report = report
 
 
@@ -108,7 +112,8 @@ def unpack_package(
     """Unpack into a folder that is not there, or empty; it is there when all is in it.
 
     Raises PackageDamagedError if not every file is whole, unless `whole_only` of them are wanted;
-    PackageError, OSError. Then, and when it is called off, nothing is left behind.
+    PackageError, also for one whose files name others outside of it, OSError. Then, and when it is
+    called off, nothing is left behind.
     """
     folder = folder.absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -119,6 +124,7 @@ def unpack_package(
         begun.mkdir()
         try:
             report = opened.read(progress, lambda one: begun / one.path)
+            _check_harmless(package, begun, report)
             if report.lost and not whole_only:
                 raise PackageDamagedError(package, report)
             if opened.manifest_bytes:
@@ -133,7 +139,8 @@ def unpack_package(
 
 @dataclass(frozen=True, slots=True)
 class UnpackedPlace:
-    """The folder that a package is opened in; `is_there` says that it was unpacked there before."""
+    """The folder that a package is opened in; `is_there` says that it, or what of it is whole, was
+    unpacked there before."""
 
     folder: Path
     is_there: bool
@@ -163,7 +170,8 @@ def flight_in(folder: Path) -> Path:
         logs = [one.path for one in manifest.files if one.what == "log"]
         wanted = [manifest.flight, *logs]
     except (FormatError, FileNotFoundError):  # it was damaged
-        wanted = sorted(path.name for path in folder.glob(f"*{FLIGHT_SUFFIX}"))
+        found = [*folder.glob(f"*{FLIGHT_SUFFIX}"), *sorted(folder.glob("logs/*.opl"))]
+        wanted = [path.relative_to(folder).as_posix() for path in found]
     for path in wanted:
         if (folder / path).is_file():
             return folder / path
@@ -201,25 +209,28 @@ class _OpenPackage:
             self.manifest = _by_names(found)
 
     def is_unpacked(self, folder: Path) -> bool:
-        """Whether a folder has all of it, from before. The flight may have been saved there since,
-        and what stands beside its logs been written anew."""
+        """Whether a folder has all of it that is whole, from before. The flight may have been saved
+        there since, and what stands beside its logs been written anew."""
         try:
             is_of_it = read_limited(folder / MANIFEST, LARGEST_MANIFEST) == self.manifest_bytes
-            return is_of_it and all(
-                (place := folder / one.path).is_file()
-                and (one.what in _CHANGING or place.stat().st_size == one.bytes)
-                for one in self.manifest.files
-            )
+            return is_of_it and all(map(partial(self._stands_in, folder), self.manifest.files))
         except (FormatError, OSError):
             return False
 
+    def _stands_in(self, folder: Path, one: PackedFile) -> bool:
+        place = folder / one.path
+        if not place.exists():
+            return bool(self._read(one, None, lambda _share: None))  # it is damaged here, too
+        return one.what in _CHANGING or place.stat().st_size == one.bytes
+
     def read(self, progress: Progress, place: Callable[[PackedFile], Path | None]) -> PackageReport:
         """Read every file, into its place if it gets one; what is not whole is removed there."""
-        done, total = 0, self.manifest.bytes
+        done, total = 0, self.manifest.bytes or 1
         states = list(self._lost_manifest)
         for one in self.manifest.files:
-            reason = self._read(one, place(one), partial(_report, progress, done, total))
-            done += one.bytes
+            begin, done = done, done + one.bytes
+            part = part_of(progress, begin / total, done / total)
+            reason = self._read(one, place(one), part)
             state: State = "damaged" if reason else "whole"
             if one.path not in self._members:
                 state = "missing"
@@ -232,7 +243,7 @@ class _OpenPackage:
         ]
         return PackageReport(self.manifest, tuple(states), self._problem)
 
-    def _read(self, one: PackedFile, place: Path | None, report: Callable[[int], object]) -> str:
+    def _read(self, one: PackedFile, place: Path | None, progress: Progress) -> str:
         """Read one file; return what is wrong with it, "" if nothing is."""
         member = self._members.get(one.path)
         if member is None:
@@ -246,7 +257,7 @@ class _OpenPackage:
                     hashed.update(piece)
                     into.write(piece)
                     length += len(piece)
-                    report(length)
+                    progress(length / one.bytes)
                 if one.sha256 not in (hashed.hexdigest(), _BY_CRC):
                     raise DamagedError("has another content than the manifest says")
         except DamagedError as error:
@@ -276,10 +287,6 @@ class _Nowhere(BytesIO):
         return len(data)
 
 
-def _report(progress: Progress, before: int, total: int, count: int) -> None:
-    progress((before + count) / max(total, 1))
-
-
 def _by_names(members: Iterable[Member]) -> Manifest:
     """What is known of a package without its manifest: names and sizes; contents by their CRC."""
     files = tuple(
@@ -289,6 +296,12 @@ def _by_names(members: Iterable[Member]) -> Manifest:
     )
     flight = next((one.path for one in files if one.path.endswith(FLIGHT_SUFFIX)), "")
     return Manifest("", flight, "copy", files)
+
+
+def _check_harmless(package: Path, folder: Path, report: PackageReport) -> None:
+    for one in report.files:
+        if one.state == "whole" and (harm := harm_of(folder / one.path)):
+            raise PackageError(f"{package.name} cannot be opened: its {one.path} {harm}.")
 
 
 def _check_room(folder: Path, wanted: int, package: Path) -> None:

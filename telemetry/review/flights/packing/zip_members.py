@@ -11,7 +11,7 @@ import stat
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import BinaryIO, Final
 
@@ -29,6 +29,7 @@ _SMALL_BYTES: Final = 64 << 20
 """So much, and so many times the archive, all that is deflated may become: logs are about 5."""
 _CHUNK: Final = 1 << 18
 
+_LOCAL_MARK: Final = b"PK\3\4"
 _LOCAL: Final = struct.Struct("<4s5HIIIHH")
 _ENTRY: Final = struct.Struct("<4sxBxxHH4xIIIHHHHxxII")
 _END: Final = struct.Struct("<4s4HIIH")
@@ -54,7 +55,7 @@ class DamagedError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Member:
     """A packed file: `size` bytes, `stored` of which stand in the archive from the header at
-    `position` on, no further than `end`."""
+    `position` on, no further than `end`, where the next one begins."""
 
     name: str
     size: int
@@ -62,12 +63,7 @@ class Member:
     crc: int
     is_deflated: bool
     position: int
-    end: int
-
-
-def is_zip(head: bytes) -> bool:
-    """Whether a file that begins so may be an archive with members."""
-    return head.startswith(b"PK\3\4")
+    end: int = 0
 
 
 def read_members(file: BinaryIO) -> tuple[tuple[Member, ...], str]:
@@ -115,7 +111,7 @@ def _content_start(file: BinaryIO, member: Member) -> int:
     if len(begin) < _LOCAL.size:
         raise DamagedError("is cut off")
     mark, _, flags, method, _, _, crc, _, _, name_length, extra = _LOCAL.unpack(begin)
-    is_same = mark == b"PK\3\4" and (method == _DEFLATED) == member.is_deflated
+    is_same = mark == _LOCAL_MARK and (method == _DEFLATED) == member.is_deflated
     is_same = is_same and (bool(flags & _LATER_SIZES) or crc == member.crc)
     if not is_same or file.read(name_length) != member.name.encode():
         raise DamagedError("has a header that says something else than the directory")
@@ -166,7 +162,8 @@ def _checked(members: list[Member], archive_size: int) -> tuple[Member, ...]:
         raise DamagedError(
             f"would become {size_text(deflated)} of {size_text(archive_size)}: more than flights do"
         )
-    return tuple(members)
+    ends = [*(member.position for member in members[1:]), archive_size]
+    return tuple(replace(one, end=end) for one, end in zip(members, ends, strict=True))
 
 
 def _is_possible(member: Member) -> bool:
@@ -193,12 +190,7 @@ def _by_directory(file: BinaryIO, size: int) -> list[Member]:
             members.append(found)
     if at != length or not members:
         raise DamagedError("has a damaged directory")
-    members.sort(key=lambda member: member.position)
-    ends = [*(member.position for member in members[1:]), start]
-    return [
-        Member(one.name, one.size, one.stored, one.crc, one.is_deflated, one.position, end)
-        for one, end in zip(members, ends, strict=True)
-    ]
+    return members
 
 
 def _directory_place(file: BinaryIO, size: int) -> tuple[int, int, int]:
@@ -260,9 +252,9 @@ def _entry(data: bytes, at: int, directory_at: int) -> tuple[Member | None, int]
         raise ArchiveRefusedError(f"holds {name[:80]!r}, which is a link or a device")
     if position + _LOCAL.size + stored > directory_at:
         raise DamagedError(f"says of {name[:80]!r} a size that it cannot have")
-    if is_folder and not size and not name_problem(name[:-1]):
+    if _is_folder(name, size):
         return None, end
-    return Member(name, size, stored, crc, method == _DEFLATED, position, 0), end
+    return Member(name, size, stored, crc, method == _DEFLATED, position), end
 
 
 def _by_headers(file: BinaryIO, size: int) -> Iterator[Member]:
@@ -271,7 +263,7 @@ def _by_headers(file: BinaryIO, size: int) -> Iterator[Member]:
     for _ in range(MOST_MEMBERS):
         file.seek(at)
         begin = file.read(_LOCAL.size)
-        if len(begin) < _LOCAL.size or not is_zip(begin):
+        if len(begin) < _LOCAL.size or not begin.startswith(_LOCAL_MARK):
             return
         fields = _LOCAL.unpack(begin)
         flags, method, crc, stored, length, name_length, extra_length = fields[2:4] + fields[6:]
@@ -282,12 +274,17 @@ def _by_headers(file: BinaryIO, size: int) -> Iterator[Member]:
         _check_kind(text, flags, method)
         length, stored, _ = _wide(extra, length, stored, 0)
         end = at + _LOCAL.size + name_length + extra_length + stored
-        if not text.endswith("/"):
-            yield Member(text, length, stored, crc, method == _DEFLATED, at, min(end, size))
+        if not _is_folder(text, length):
+            yield Member(text, length, stored, crc, method == _DEFLATED, at)
         if end > size:
             return
         at = end
     raise DamagedError(f"holds more than {MOST_MEMBERS:,} files")
+
+
+def _is_folder(name: str, size: int) -> bool:
+    """One that is refused for its name counts as a file."""
+    return name.endswith("/") and not size and not name_problem(name[:-1])
 
 
 def _name(data: bytes, flags: int) -> str:

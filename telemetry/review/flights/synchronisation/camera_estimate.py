@@ -50,10 +50,10 @@ class CameraEstimate:
     def lines(self) -> tuple[str, ...]:
         """Field of view, mount and distortion, a line each."""
         field = _with_sigma(self.field_of_view_deg, self.field_of_view_sigma_deg)
-        mount = _angles(self.mount_deg, self.mount_sigma_deg)
+        mount = _mount_words(self.mount_deg, self.mount_sigma_deg)
         return (
             f"Field of view: {field} degrees.",
-            f"Mount: {mount} degrees.",
+            f"Mount: {mount}.",
             *_distortion_lines(self),
         )
 
@@ -66,6 +66,14 @@ def taken_over(
     camera, lens = _lens_taken_over(estimate, camera)
     camera, mount = _mount_taken_over(estimate, camera)
     return camera, (lens, mount)
+
+
+def _turn_sigma_deg(mount_deg: Angles, sigma_deg: Angles) -> float:
+    """How well the mount is known as a whole. The more steeply a camera looks up or down, the more
+    its roll and yaw are one turn: each alone is told badly then, both together are not."""
+    steepness = math.cos(math.radians(mount_deg[1]))
+    roll, pitch, yaw = sigma_deg
+    return max(pitch, steepness * roll, steepness * yaw)
 
 
 def _lens_taken_over(
@@ -99,9 +107,10 @@ def _mount_taken_over(
 ) -> tuple[CameraSettings, str]:
     sigma, before_sigma = estimate.mount_sigma_deg, camera.mount_sigma_deg
     said, before = _angles(estimate.mount_deg, sigma), _angles(camera.mount_deg, before_sigma)
-    if max(sigma) > MOST_MOUNT_SIGMA_DEG:
-        return camera, f"The mount stays {before}: the film tells it to ±{max(sigma):.1f}° only."
-    if before_sigma is not None and math.hypot(*before_sigma) <= math.hypot(*sigma):
+    turn_sigma = _turn_sigma_deg(estimate.mount_deg, sigma)
+    if turn_sigma > MOST_MOUNT_SIGMA_DEG:
+        return camera, f"The mount stays {before}: the film tells it to ±{turn_sigma:.1f}° only."
+    if before_sigma is not None and _turn_sigma_deg(camera.mount_deg, before_sigma) <= turn_sigma:
         return camera, f"The mount stays {before}: the film says {said}, no better."
     roll, pitch, yaw = (round(angle, 2) for angle in estimate.mount_deg)
     taken = replace(
@@ -111,7 +120,18 @@ def _mount_taken_over(
         mount_yaw_deg=yaw,
         mount_sigma_deg=(round(sigma[0], 3), round(sigma[1], 3), round(sigma[2], 3)),
     )
-    return taken, f"Mount: {said} degrees (was {before})."
+    return taken, f"Mount: {_mount_words(estimate.mount_deg, sigma)} (was {before})."
+
+
+def _mount_words(mount_deg: Angles, sigma_deg: Angles) -> str:
+    """The angles, and what is known of roll and yaw together where each alone is not."""
+    said, together = (
+        f"{_angles(mount_deg, sigma_deg)} degrees",
+        _turn_sigma_deg(mount_deg, sigma_deg),
+    )
+    if max(sigma_deg) < 2.0 * together:
+        return said
+    return f"{said}, roll and yaw together to ±{together:.1f}"
 
 
 def _known(value: float, sigma: float | None) -> str:
@@ -132,7 +152,7 @@ def _angles(angles: Sequence[float], sigmas: Sequence[float] | None) -> str:
 def _with_sigma(value: float, sigma: float) -> str:
     """With as many digits as are known."""
     digits = 1 if sigma >= 0.1 else 2
-    return f"{value:.{digits}f} ± {sigma:.{digits}f}"
+    return f"{round(value, digits) + 0.0:.{digits}f} ± {sigma:.{digits}f}"
 
 
 def _distortion_lines(estimate: CameraEstimate) -> tuple[str, ...]:

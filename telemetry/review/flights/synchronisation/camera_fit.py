@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
+from telemetry.base.rotations import angles_deg_of
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import Lens, lens_of
 from telemetry.review.flights.sync import Sync
@@ -60,6 +61,8 @@ _BEND_FLOOR: Final = 0.004
 """By what share the picture's left and right edge are shifted: ground that is not flat does it."""
 _MOUNT_FLOOR_RAD: Final = math.radians(0.4)
 """A log's attitude is no better."""
+_NO_ANGLE_SIGMA_DEG: Final = 180.0 / math.sqrt(3.0)
+"""Of an angle of which nothing is known."""
 _BENT = 3.0
 """Sigmas beyond which a lens is said to be bent."""
 
@@ -296,12 +299,12 @@ def _mount_sigma_deg(mount: _Column, covariance: _Column) -> tuple[float, float,
     moved = [_mount_deg(rotation_matrix(_NUDGE * axis) @ mount) for axis in np.eye(3)]
     slopes = (np.array(moved) - np.array(_mount_deg(mount))).T
     slopes = ((slopes + 180.0) % 360.0 - 180.0) / _NUDGE
-    roll, pitch, yaw = np.sqrt(np.diag(slopes @ covariance @ slopes.T))
+    sigmas = np.sqrt(np.diag(slopes @ covariance @ slopes.T))
+    roll, pitch, yaw = np.minimum(sigmas, _NO_ANGLE_SIGMA_DEG)
     return float(roll), float(pitch), float(yaw)
 
 
 def _mount_deg(mount: _Column) -> tuple[float, float, float]:
     """(roll, pitch, yaw) as in CameraSettings."""
-    body_from_mount = (CAMERA_FROM_BODY.T @ mount @ CAMERA_FROM_BODY).T
-    yaw, pitch, roll = Rotation.from_matrix(body_from_mount).as_euler("ZYX", degrees=True)
-    return float(roll), float(pitch), float(yaw)
+    x, y, z, w = Rotation.from_matrix((CAMERA_FROM_BODY.T @ mount @ CAMERA_FROM_BODY).T).as_quat()
+    return angles_deg_of((float(w), float(x), float(y), float(z)))

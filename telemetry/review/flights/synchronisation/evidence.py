@@ -28,6 +28,7 @@ _LEAST_DARK = 0.2
 """Darkness of a smaller share of the frames is no reason for anything."""
 _LEAST_CONFIDENCE = 0.5
 _LEAST_WINDOWS = 3
+_MOVING_DEG = 1.0
 _MOST_SIGMA_S = 0.1
 
 
@@ -38,6 +39,18 @@ class SyncDoubt:
 
     of_video: str
     of_piece: str
+
+
+_NOWHERE = SyncDoubt(
+    "The camera's motion fits nowhere in the log. Do they belong to the same flight, and does the "
+    "camera move with the aircraft?",
+    "its motion fits nowhere in the log",
+)
+_TOO_CALM = SyncDoubt(
+    "The camera turns in too little of the video to recognise its place in the log. Synchronise "
+    "by hand.",
+    "too little moves in it to recognise its place",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +165,7 @@ def picture_doubt(
 def doubt_of(evidence: Evidence, sigma_s: float) -> SyncDoubt | None:
     """Why a fit of this standard error is not to be believed; None if it is."""
     if evidence.windows < _LEAST_WINDOWS or evidence.agreeing < evidence.windows / 2:
-        return SyncDoubt(
-            "The camera's motion fits nowhere in the log. Do they belong to the same flight, and "
-            "does the camera move with the aircraft?",
-            "its motion fits nowhere in the log",
-        )
+        return _NOWHERE
     rivalry = evidence.rivalry
     if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(rivalry.rival_log_s):
         places = f"{rivalry.log_s:.1f} s of the log and at {rivalry.rival_log_s:.1f} s"
@@ -172,3 +181,15 @@ def doubt_of(evidence: Evidence, sigma_s: float) -> SyncDoubt | None:
             f"its place was found to within {sigma_s:.2f} s only",
         )
     return None
+
+
+def in_film(
+    doubt: SyncDoubt, picture: PictureTurns, start_s: float = -np.inf, end_s: float = np.inf
+) -> SyncDoubt:
+    """The doubt about a stretch of the medium, with how much turns in it: what turns in fewer
+    windows than have to tell its place need not be missing in the log."""
+    first_s, last_s = max(start_s, picture.times_s[0]), min(end_s, picture.times_s[-1])
+    starts_s = np.arange(first_s, last_s, _WINDOW_S)
+    turned = (picture.told(at_s, min(at_s + _WINDOW_S, last_s))[1] for at_s in starts_s)
+    is_calm = sum(degrees >= _MOVING_DEG for degrees in turned) < _LEAST_WINDOWS
+    return _TOO_CALM if doubt is _NOWHERE and is_calm else doubt

@@ -18,6 +18,7 @@ from telemetry.review.flights.synchronisation.errors import MeasuringCancelledEr
 from telemetry.review.flights.synchronisation.evidence import (
     Evidence,
     darkness,
+    in_film,
     picture_doubt,
 )
 from telemetry.review.flights.synchronisation.log_motion import (
@@ -134,7 +135,7 @@ def sync_of_motion(
     found = align(picture, turns, motor_sound(sound, log))
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
-    suggestion = _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+    suggestion = _suggestion(found, picture)
     dark = darkness(picture) if suggestion.sync is None else ""
     return replace(suggestion, note=" ".join(filter(None, (suggestion.note, dark))))
 
@@ -154,20 +155,21 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
     return ""
 
 
-def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
+def _suggestion(found: BestAlignment, picture: PictureTurns) -> SyncSuggestion:
     compared = _compared(found)
     sigmas_s = [found.sigma_s(number) for number in range(len(found.spans))]
     note = " ".join(_not_placed(one) for one in found.left_out)
     if found.doubt is not None:
-        reason = found.doubt.of_video
+        reason = in_film(found.doubt, picture).of_video
         return SyncSuggestion(None, reason, compared, sigma_s=max(sigmas_s), note=note)
     spread = np.sqrt(np.diag(found.alignment.covariance))
     sync = Sync(
         pieces=_pieces(found),
-        method="+".join(_methods(found.evidence, has_horizon)),
+        method="+".join(_methods(found.evidence, bool(len(picture.roll_s)))),
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
         confidence=round(found.evidence.confidence, 4),
+        sigma_s=max(sigmas_s),
     )
     qualities = tuple(
         PieceQuality(sigma_s, round(told.confidence, 4))

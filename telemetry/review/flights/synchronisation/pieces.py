@@ -21,6 +21,7 @@ from telemetry.review.flights.synchronisation.evidence import (
     Evidence,
     Rivalry,
     doubt_of,
+    in_film,
     picture_doubt,
     place_told,
     windows_of,
@@ -214,7 +215,7 @@ class _JoinedVideo:
             best, rivalry = searched
             found = fitted(self._picture, self._log, best.spans, best, rivalry)
             if found is not None and found.doubt is not None:
-                return found.doubt.of_piece
+                return in_film(found.doubt, self._picture, *stretch).of_piece
             if found is not None:
                 return _Piece(found.alignment.spans[0], found.alignment, rivalry)
         return "it nowhere has enough in common with the log"

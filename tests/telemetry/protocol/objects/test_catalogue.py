@@ -15,11 +15,13 @@ from telemetry.protocol.objects import definition_folder
 from telemetry.protocol.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
+    DefinitionSet,
     UnknownObjectError,
     load_catalogue,
 )
 from telemetry.protocol.objects.compact import CompactDefinitions
 from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition_xml import parse_definition
 
 SHIPPED = ROOT / "resources" / "objects" / "librepilot-next"
 COMPACT = CompactDefinitions(ROOT / "resources" / "objects" / "catalogue.json.xz")
@@ -218,3 +220,18 @@ def test_opening_the_catalogue_reads_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", "0"]
+
+
+def test_definitions_that_come_during_a_search_are_found_by_the_next() -> None:
+    """A link's thread looks up names while the window takes definitions."""
+    catalogue = load_catalogue()
+    before, after = (parse_definition(OWN.replace(">Ten", f">{word}Ten"), "") for word in "AB")
+
+    class Interrupting(DefinitionSet):
+        def all(self) -> tuple[ObjectDefinition, ...]:
+            catalogue.take([DefinitionSet("mine", [after])])
+            return super().all()
+
+    catalogue.take([Interrupting("mine", [before])])
+    assert catalogue.find("KiteLine", "mine") == before != after
+    assert catalogue.find("KiteLine", "mine") == after

@@ -11,7 +11,12 @@ import numpy.typing as npt
 import pytest
 
 from telemetry.recording.video_files.decoder import PictureDecoder
-from telemetry.recording.video_files.frame_source import FrameSource, VideoError, VideoFrame
+from telemetry.recording.video_files.frame_source import (
+    DecodingLeft,
+    FrameSource,
+    VideoError,
+    VideoFrame,
+)
 from telemetry.recording.video_files.reader import VideoFileReader, open_packets, open_video
 from telemetry.recording.video_files.start_time import started
 from telemetry.recording.video_files.writer import VideoEncoding
@@ -315,6 +320,33 @@ def test_the_key_before_a_far_frame_is_there_first(all_kinds: dict[str, Path]) -
     video.close()
     often = open_video([all_kinds["h264 mkv"]])
     assert often.nearby_at(float(often.times()[40])) is None, "its key is near"
+    often.close()
+
+
+def test_decoding_that_is_left_ends_and_goes_on_where_it_was(all_kinds: dict[str, Path]) -> None:
+    video = open_video([all_kinds["long gop h264"]])
+    times, asked = video.times(), iter([False] * 20)
+    with pytest.raises(DecodingLeft):
+        video.frame_unless(float(times[100]), lambda: next(asked, True))
+    assert next(asked, None) is None, "it is asked between pictures"
+    for number in (100, 30, 110):
+        assert number_in(video.frame_unless(float(times[number]), lambda: False)) == number
+    assert video.frame_unless(video.duration_s, lambda: True) is None
+    video.close()
+
+
+def test_what_is_decoded_on_the_way_to_a_frame_comes_before_it_after_the_same_key(
+    all_kinds: dict[str, Path],
+) -> None:
+    video = open_video([all_kinds["long gop h264"]])
+    times = video.times()
+    assert video.is_on_way(float(times[20]), float(times[100]))
+    assert video.is_on_way(float(times[20]), float(times[20]))
+    assert not video.is_on_way(float(times[100]), float(times[20]))
+    assert not video.is_on_way(-1.0, float(times[20]))
+    video.close()
+    often = open_video([all_kinds["h264 mkv"]])
+    assert not often.is_on_way(0.0, float(often.times()[-1])), "there are keys between"
     often.close()
 
 

@@ -85,6 +85,20 @@ def test_the_same_commands_at_other_times_tie_nothing() -> None:
     assert searched(100.0, shuffled)[0].lines == ()
 
 
+def test_what_drifts_in_time_follows_no_commands_that_make_up_for_a_sagging_battery() -> None:
+    rate_hz, times = 100.0, np.arange(0.0, LENGTH_S, 0.01)
+    turns = np.cumsum(31.0 + 2.0 * times / LENGTH_S) / rate_hz
+    noise = np.random.default_rng(1).normal(0.0, 1.0, len(times))
+    values = noise + 1.5 * np.cos(2.0 * math.pi * turns)
+    runs = even_runs(Series(times, values), ((0.0, LENGTH_S),))
+    peaks = power_spectrum(runs).peaks  # type: ignore[arg-type]
+    wobble = 0.005 * np.sin(DRIVE_S)
+    sagging = Series(DRIVE_S, 7.5 + 1.5 * (DRIVE_S / LENGTH_S + wobble))
+    (found,) = find_rotor_lines([(runs, peaks)], sagging)  # type: ignore[list-item]
+    assert peaks
+    assert found == RotorSearch(), "they move with the commands, and with the time as well"
+
+
 def test_signals_that_contradict_each_other_tell_no_multiple() -> None:
     rate_hz, times = 100.0, np.arange(0.0, LENGTH_S, 0.01)
     noise = np.random.default_rng(1).normal(0.0, 1.0, (2, len(times)))

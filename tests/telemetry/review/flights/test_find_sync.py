@@ -7,10 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from telemetry.review.flights.synchronisation.evidence import (
+    Evidence,
+    Rivalry,
+    doubt_of,
+    in_film,
+)
 from telemetry.review.flights.synchronisation.find_sync import sync_of_motion
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.review.flights.synchronisation.turns import turns_of_picture
 from tests.telemetry.review.flights.synthetic_motion import (
     MotionFlight,
     log_of,
@@ -115,6 +122,19 @@ def test_what_does_not_belong_together_is_not_found(
     suggestion = sync_of_motion(film(), log_of(FLIGHT))
     assert not suggestion.is_found
     assert reason in suggestion.reason
+
+
+def test_what_hardly_turns_is_not_said_to_fit_nowhere() -> None:
+    film = turns_of_picture(picture_of(replace(FLIGHT, video_s=30)), np.empty(0))
+    doubt = doubt_of(Evidence(Rivalry(9.0, 1.0, 2.0, 0.0), windows=2, agreeing=2), 0.01)
+    assert doubt is not None
+    assert "fits nowhere" in in_film(doubt, film).of_video
+    two_windows = in_film(doubt, film, 0.0, 9.9)
+    assert "turns in too little of the video" in two_windows.of_video
+    assert "too little moves in it" in two_windows.of_piece
+    repeats = doubt_of(Evidence(Rivalry(0.5, 1.0, 2.0, 0.0), windows=9, agreeing=9), 0.01)
+    assert repeats is not None
+    assert in_film(repeats, film, 0.0, 9.9) is repeats
 
 
 def test_movement_that_repeats_itself_is_not_found() -> None:

@@ -15,7 +15,7 @@ from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.sync import Anchor, Piece, Sync, sync_through
 
 LOOP = Sync((Piece(-3.0, 1.001, medium_end_s=300.0), Piece(-3.3, 1.001, 300.0)), method="horizon",
-            offset_sigma_s=0.004, rate_sigma=2e-5, confidence=0.97)  # fmt: skip
+            offset_sigma_s=0.004, rate_sigma=2e-5, confidence=0.97, sigma_s=0.005)  # fmt: skip
 
 
 @pytest.fixture

@@ -44,6 +44,13 @@ def test_a_nudge_moves_the_medium_and_the_anchors() -> None:
     assert nudged.anchors[0].medium_s == pytest.approx(4.0 + 1 / 30)
 
 
+def test_how_exact_a_nudge_is_nobody_has_estimated() -> None:
+    found = Sync((Piece(4.0),), (), "rotation", 0.004, 2e-5, 0.97, 0.005)
+    nudged = found.shifted(0.5)
+    assert (nudged.offset_sigma_s, nudged.sigma_s, nudged.confidence) == (None, None, None)
+    assert nudged.rate_sigma == 2e-5
+
+
 @pytest.mark.parametrize(
     "anchors",
     [[], [Anchor(1.0, 0.0), Anchor(1.2, 0.2)], [Anchor(0.0, 10.0), Anchor(10.0, 0.0)]],

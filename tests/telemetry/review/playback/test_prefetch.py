@@ -1,14 +1,14 @@
 """Pictures ahead of the cursor: the newest wish wins, and nobody waits."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
+from telemetry.recording.video_files.frame_source import DecodingLeft, VideoError, VideoFrame
 from telemetry.recording.video_files.reader import VideoFileReader, open_video
 from telemetry.review.playback.prefetch import FramePrefetch, PrefetchedFrame
 from tests.telemetry.recording.video_files.barcode import number_in
@@ -25,6 +25,7 @@ class _SlowSource:
         self.problem = ""
 
         self.nearby: VideoFrame | None = None
+        self.can_be_left = False
 
     size = (4, 2)
     duration_s = 10.0
@@ -36,15 +37,23 @@ class _SlowSource:
         return int(np.floor(time_s * 10 + 1e-6)) if 0 <= time_s < 10 else -1
 
     def frame_at(self, time_s: float) -> VideoFrame | None:
+        return self.frame_unless(time_s, lambda: False)
+
+    def frame_unless(self, time_s: float, is_left: Callable[[], bool]) -> VideoFrame | None:
         number = self.index_at(time_s)
         self.asked.append(number)
-        self.may_go_on.acquire()
+        while not self.may_go_on.acquire(timeout=0.001):
+            if self.can_be_left and is_left():
+                raise DecodingLeft
         if self.problem:
             raise VideoError(self.problem)
         return VideoFrame(np.full((2, 4, 3), number, np.uint8), number / 10, number)
 
     def nearby_at(self, time_s: float) -> VideoFrame | None:
         return self.nearby
+
+    def is_on_way(self, time_s: float, later_s: float) -> bool:
+        return 0.0 <= later_s - time_s < 1.0
 
     def close(self) -> None:
         self.is_closed = True
@@ -104,6 +113,31 @@ def test_what_is_not_there_yet_is_told_apart_from_what_is_there(
     late = prefetch.frame_for(1.1)
     assert (_numbers(late), late.is_exact) == (10, False)
     assert prefetch.frame_for(-1.0) == PrefetchedFrame(None, True)
+
+
+def test_a_frame_that_the_cursor_has_left_is_not_waited_for(
+    prefetch: FramePrefetch, slow: _SlowSource
+) -> None:
+    slow.can_be_left = True
+    prefetch.ask(1.0)
+    wait_until(lambda: slow.asked == [10])
+    prefetch.ask(5.0)
+    wait_until(lambda: slow.asked == [10, 50])
+    slow.may_go_on.release()
+    assert _numbers(_exact(prefetch, 5.0)) == 50
+
+
+@pytest.mark.parametrize(("wished_s", "rate"), [(1.5, 0.0), (5.0, 1.0)])
+def test_what_lies_on_the_way_is_decoded_to_the_end_and_so_is_what_is_played(
+    prefetch: FramePrefetch, slow: _SlowSource, wished_s: float, rate: float
+) -> None:
+    slow.can_be_left = True
+    prefetch.ask(1.0)
+    wait_until(lambda: slow.asked == [10])
+    prefetch.ask(wished_s, rate)
+    slow.may_go_on.release()
+    wait_until(lambda: len(slow.asked) > 1)
+    assert _numbers(prefetch.frame_for(1.0)) == 10
 
 
 def test_a_frame_nearby_stands_in_for_one_that_takes_long(

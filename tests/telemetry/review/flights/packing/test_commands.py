@@ -61,6 +61,18 @@ def test_nothing_is_written_over(package: Path, capsys: pytest.CaptureFixture[st
     assert "stays as it is" in capsys.readouterr().err
 
 
+def test_what_the_system_refuses_is_named(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing, folder = package.parent / "b.lapwingz", package.parent / "none"
+    assert flight("unpack", missing, "--out", package.parent / "out") == 1
+    assert f"{missing}: No such file" in capsys.readouterr().err
+    assert flight("unpack", package, "--out", folder / "out") == 1
+    assert f"{folder}: No such file" in capsys.readouterr().err
+    assert flight("pack", package.parent / "a.opl", folder / "a.lapwingz") == 1
+    assert f"{folder}/" in capsys.readouterr().err
+
+
 def test_other_commands_say_that_it_is_packed(
     package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,9 +21,9 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import read_flight
-from telemetry.review.flights.packing.contents import PackageError
+from telemetry.review.flights.packing.contents import FlightToPack, PackageError
 from telemetry.review.flights.packing.manifest import Videos
-from telemetry.review.flights.packing.pack import FlightToPack, PackSummary, pack_flight
+from telemetry.review.flights.packing.pack import PackSummary, pack_flight
 from telemetry.review.flights.packing.small_video import scaled, small_size
 from telemetry.review.flights.packing.unpack import unpack_package
 from telemetry.review.playback.sound import open_sound
@@ -203,6 +203,20 @@ def test_a_small_video_has_every_frame_at_its_time(tmp_path: Path) -> None:
     full, little = lens_of(lens, before.size), lens_of(small.camera, after.size)
     shrunk = (edges + 0.5) * (after.size[0] / before.size[0]) - 0.5
     np.testing.assert_allclose(little.directions(shrunk), full.directions(edges), atol=1e-9)
+
+
+def test_a_video_that_is_small_already_stays_as_it_is(tmp_path: Path) -> None:
+    log, film = saved(tmp_path, *attitudes(20)), tmp_path / "film.mp4"
+    tiny = VideoEncoding((32, 32))
+    with VideoWriter(film, tiny) as writer:
+        writer.frame(np.zeros((32, 32, 3), np.uint8), 0.0)
+    video = FlightVideo("film", (film,))
+    flight = FlightToPack(tmp_path / "x.lapwing", log, FlightContent(videos=(video,)))
+    summary = pack_flight(tmp_path / "x.lapwingz", flight, CATALOGUE, "small")
+    assert summary.notices == ("film is packed as it is: a copy would be no smaller.",)
+    unpack_package(tmp_path / "x.lapwingz", tmp_path / "x")
+    (copy,) = read_flight(tmp_path / "x" / "x.lapwing").content.videos
+    assert copy.files[0].read_bytes() == film.read_bytes()
 
 
 def write_wide(path: Path, times: list[float], encoding: VideoEncoding) -> None:

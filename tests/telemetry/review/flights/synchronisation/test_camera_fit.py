@@ -170,6 +170,31 @@ def test_what_is_hardly_known_is_not_taken_over_and_says_so() -> None:
     assert "to ±4.0° only" in words[1]
 
 
+def test_a_camera_that_looks_down_is_told_by_roll_and_yaw_together() -> None:
+    """Straight down 40 degrees of roll are 40 degrees of yaw: the mount is known for all that."""
+    found = taken_over(GOOD, CameraSettings())[0]
+    down = replace(GOOD, mount_deg=(40.0, -89.0, 10.0), mount_sigma_deg=(23.0, 0.4, 23.0))
+    camera, words = taken_over(down, CameraSettings())
+    assert camera.mount_pitch_deg == -89.0
+    assert "roll and yaw together to ±0.4" in words[1]
+    assert "together" in down.lines[1]
+    assert taken_over(GOOD, found)[1][1].endswith("no better.")
+    vague = replace(down, mount_sigma_deg=(180.0, 0.4, 180.0))
+    assert taken_over(vague, CameraSettings())[0].mount_sigma_deg is None
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_a_mount_that_looks_straight_down_is_found() -> None:
+    flight = replace(FLIGHT, mount_deg=(0.0, -90.0, 0.0), video_s=15.0)
+    estimate = found(filmed(flight), log_of(flight), flight)
+    assert estimate.mount_deg[1] == pytest.approx(-90.0, abs=0.5)
+    assert max(estimate.mount_sigma_deg) < 104.0, "the spread of an angle of which nothing is known"
+    assert taken_over(estimate, CameraSettings())[0].mount_sigma_deg == pytest.approx(
+        estimate.mount_sigma_deg, abs=1e-3
+    )
+
+
 def test_what_is_typed_by_hand_is_no_longer_known_how_well() -> None:
     camera, _ = taken_over(GOOD, CameraSettings())
     typed = with_typed(camera, "field_of_view_deg", 75.0)
