@@ -159,12 +159,13 @@ QAbstractItemView QAbstractSpinBox, QAbstractItemView QComboBox, QAbstractItemVi
   min-height: 0; border-radius: 0; }
 
 QCheckBox, QRadioButton { min-height: $target; spacing: $px8; background: transparent; }
-QCheckBox::indicator, QRadioButton::indicator { width: $px16; height: $px16;
-  background: $input; border: $hair solid $muted; border-radius: 4px; }
+QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator {
+  width: $px16; height: $px16; background: $input; border: $hair solid $muted; border-radius: 4px; }
 QRadioButton::indicator { border-radius: $px8; }
 QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }
 QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $focus; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent;
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {
+  background: $accent; border-color: $accent;
   image: url("$icons/tick.svg"); }
 QRadioButton::indicator:checked { background: $text_on_accent; border: $px4 solid $accent;
   width: $px8; height: $px8; }

@@ -1,7 +1,7 @@
 """Export overlay: asks what of a flight is to be exported, and how."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
@@ -142,12 +142,14 @@ class ExportOverlay(Overlay):
         return views
 
     def _ticked(self) -> tuple[PanelPlace, ...]:
+        return tuple(item.data(Qt.ItemDataRole.UserRole) for item in self._ticked_items())
+
+    def _ticked_titles(self) -> tuple[str, ...]:
+        return tuple(item.text() for item in self._ticked_items())
+
+    def _ticked_items(self) -> Iterator[QListWidgetItem]:
         items = (self.chosen_views.item(row) for row in range(self.chosen_views.count()))
-        return tuple(
-            item.data(Qt.ItemDataRole.UserRole)
-            for item in items
-            if item.checkState() is Qt.CheckState.Checked
-        )
+        return (item for item in items if item.checkState() is Qt.CheckState.Checked)
 
     def _show_rows(self) -> None:
         """Only what the chosen shape makes use of."""
@@ -171,7 +173,7 @@ class ExportOverlay(Overlay):
         """Where all of it will stand."""
         template: VideoTemplate = self.template.currentData()
         has_views = template.strip_share is not None
-        titles = tuple(place.title or place.key for place in self._ticked()) if has_views else ()
+        titles = self._ticked_titles() if has_views else ()
         size, has_film = self.picture_size.currentData(), bool(self.video.currentData())
         self.preview.show_template(template, titles, size, has_film=has_film)
 

@@ -42,8 +42,13 @@ class UnknownObjectMonitor:
             topic=_TOPIC,
             about=vehicle.name,
             remedy_title="Take definitions …",
-            remedy=lambda: self._ask(vehicle),
+            remedy=lambda: self._ask_of(vehicle),
         )
+
+    def _ask_of(self, vehicle: Vehicle) -> None:
+        """A press takes its line away, and the dialog may be cancelled: it is told again."""
+        self._told.pop(vehicle, None)
+        self._ask(vehicle)
 
 
 def _is_sure(status: LinkStatus) -> bool:

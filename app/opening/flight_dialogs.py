@@ -28,7 +28,7 @@ def ask_for_file(parent: QWidget, title: str, path: Path, then: Callable[[Path],
 def ask_for_definitions(parent: QWidget, then: Callable[[list[Path]], None]) -> None:
     """Let the user choose definitions of objects: of XML files one is enough, the others in its
     folder count too."""
-    title = "Definitions of its firmware: one XML file of their folder, or .definitions.json"
+    title = "Definitions: one XML file of the firmware, or .definitions.json"
     filters = f"Definitions (*.xml *{DEFINITIONS_SUFFIX});;All files (*)"
     dialogs.ask_for_files(parent, title, filters, then)
 

@@ -66,7 +66,10 @@ class Overlay(QFrame):
         """Put it where it belongs, as high as what is in it."""
         room = self._window.size()
         width = min(self._width_px, room.width() - 32)
-        height = min(self.sizeHint().height(), room.height() - 2 * _TOP_PX)
+        wanted = (
+            self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
+        )
+        height = min(wanted, room.height() - 2 * _TOP_PX)
         self.setGeometry((room.width() - width) // 2, _TOP_PX, width, height)
 
 

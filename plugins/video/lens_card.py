@@ -17,6 +17,7 @@ from widgets.dialogs import ask_for_file
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.wheel_filter import wheel_needs_focus
+from widgets.wrapped_row import WrappedRow
 
 if TYPE_CHECKING:
     from telemetry.review.cameras.lens_calibration import LensCalibration
@@ -54,8 +55,8 @@ class LensCard(QWidget):
         self.text = make_label(wraps=True)
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self._discard)
-        board = make_row(
-            QLabel("Inner corners"), self.columns, QLabel("×"), self.rows, self.choose, STRETCH
+        board = WrappedRow(
+            QLabel("Inner corners"), self.columns, QLabel("×"), self.rows, self.choose
         )
         running = make_row((self.progress, 1), self.cancel)
         end = make_row(self.accept, self.discard, STRETCH)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
 from plugins.video.lens_card import LensCard, NewestFrame
 from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
+from telemetry.base.number_text import significant
 from telemetry.review.cameras.camera_settings import CameraSettings, with_typed
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
@@ -22,9 +23,9 @@ _FIELDS: tuple[_Row, ...] = (
     ("mount_pitch_deg", "Looks up", "°", -90, 90, 0.5, "Negative for a camera that looks down"),
     ("mount_roll_deg", "Turned right", "°", -180, 180, 0.5, "About its optical axis"),
     ("mount_yaw_deg", "Looks right", "°", -180, 180, 0.5, "90 looks over the right wing"),
-    ("shutter_s", "Rolling shutter", " ms", 0, 100, 1, "From the first row to the last one"),
+    ("shutter_s", "Shutter", " ms", 0, 100, 1, "Rolling: from the first row to the last one"),
 )
-_BOX_PX = 64
+_BOX_PX = 56
 _PER_UNIT = {"shutter_s": 1000.0}
 
 
@@ -95,6 +96,7 @@ class OverlayStrip(QWidget):
 
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
+        grid.setHorizontalSpacing(4)
         for number, (name, title, *_rest) in enumerate(_FIELDS):
             line, column = divmod(number, 2)
             grid.addWidget(QLabel(title), line, 2 * column)
@@ -132,10 +134,10 @@ class OverlayStrip(QWidget):
 def how_sure(camera: CameraSettings) -> str:
     """How well lens and mount are known, in words."""
     field, mount = camera.field_of_view_sigma_deg, camera.mount_sigma_deg
-    words = [] if mount is None else [f"mount ±{max(mount):.1f}°"]
+    words = [] if mount is None else [f"mount ±{significant(max(mount), 2)}°"]
     if camera.focal_px:
         lens = "The lens is calibrated: its matrix stands for the field of view."
         return " ".join((lens, *(f"Measured: {word}." for word in words)))
     if field is not None:
-        words.insert(0, f"field of view ±{field:.1f}°")
+        words.insert(0, f"field of view ±{significant(field, 2)}°")
     return f"Measured: {', '.join(words)}." if words else "Not measured: as typed, or as assumed."

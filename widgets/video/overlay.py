@@ -1,10 +1,10 @@
-"""Video overlay: lines in the picture's own pixels, and values at its left side."""
+"""Video overlay: lines in the picture's own pixels, and values in its lower right corner."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from widgets.theme import RADIUS_PX, Theme
@@ -86,13 +86,15 @@ def _paint_label(painter: QPainter, theme: Theme, text: str, points: Points, pla
 def _paint_values(
     painter: QPainter, theme: Theme, values: tuple[tuple[str, str], ...], visible: QRectF
 ) -> None:
-    """Names and values on one plate in the upper right corner: a camera's own time stands left."""
+    """Names and values on one plate in the lower right corner: above stand a camera's own time and
+    the titles of panels, at the left what is said of the picture."""
     metrics = QFontMetricsF(painter.font())
     names = max(metrics.horizontalAdvance(name) for name, _ in values)
     numbers = max(metrics.horizontalAdvance(value) for _, value in values)
     width = names + numbers + 4 * _PAD_PX
     height = metrics.height() * len(values) + 2 * _PAD_PX
-    plate = QRectF(visible.right() - width - _PAD_PX, visible.top() + _PAD_PX, width, height)
+    corner = visible.bottomRight() - QPointF(width + _PAD_PX, height + _PAD_PX)
+    plate = QRectF(corner, QSizeF(width, height))
     ground = QColor(theme.color("readout"))
     ground.setAlphaF(0.6)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -204,6 +204,10 @@ def test_a_template_that_is_not_right_is_said_to_be_left_out(
     overlay.shape.setCurrentIndex(overlay.shape.findText("Video with instruments"))
     assert overlay.template.findText("Mine") < 0
     assert overlay.left_out.isVisible()
+    tops = overlay.shape.y(), overlay.template.y()
+    overlay.template.setCurrentIndex(overlay.template.findText("Instruments in the corners"))
+    qtbot.waitUntil(lambda: not overlay.chosen_views.isVisible())
+    assert (overlay.shape.y(), overlay.template.y()) == tops, "no template moves the rows above it"
     assert "Left out: mine.toml, line 3" in overlay.left_out.text()
     (own / "mine.toml").unlink()
     overlay = ExportOverlay(window, vehicle, [], lambda _choice: None, THEME)

@@ -31,6 +31,7 @@ def test_frames_of_a_log_are_counted_and_the_button_asks() -> None:
     assert message.remedy is not None
     message.remedy()
     assert bench.asked == [bench.vehicle]
+    assert [again.text for again in bench.poll()] == [message.text], "a press took its line away"
     assert bench.poll() == []
 
 

@@ -230,9 +230,17 @@ def test_the_opacity_is_kept(show: Show, clip: Path) -> None:
 
 def test_how_well_a_camera_is_known_is_said_beside_its_figures() -> None:
     measured = CameraSettings(field_of_view_sigma_deg=0.24, mount_sigma_deg=(0.1, 0.1, 0.4))
-    assert how_sure(measured) == "Measured: field of view ±0.2°, mount ±0.4°."
+    assert how_sure(measured) == "Measured: field of view ±0.24°, mount ±0.4°."
     assert how_sure(CameraSettings()).startswith("Not measured")
     assert "±" not in how_sure(with_typed(CameraSettings(), "mount_pitch_deg", -12.0))
+
+
+def test_a_cameras_figures_fit_beside_each_other_in_a_small_window(show: Show, clip: Path) -> None:
+    """In Analyse at 1024x600 the panel is 322 px wide, less a scroll bar's 12."""
+    shown = show(video_of(clip, synchronised()))
+    shown.panel.bar.overlay.click()
+    shown.panel.overlay_strip.lens.begin.click()
+    assert shown.panel.overlay_strip.minimumSizeHint().width() <= 310
 
 
 def test_camera_settings_belong_to_the_video(show: Show, clip: Path) -> None:

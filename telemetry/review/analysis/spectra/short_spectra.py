@@ -58,8 +58,8 @@ class SpectrumBasis:
             f"{self.averages} averages" if self.averages > 1 else "1 window, no average",
         ]
         if self.missing_s > 0.05:
-            gaps = f"{self.gaps} gap{'s' if self.gaps != 1 else ''} and short pieces"
-            told.append(f"{significant(self.missing_s, 3)} s left out ({gaps})")
+            gaps = f"{self.gaps} gap{'s' if self.gaps != 1 else ''} and " if self.gaps else ""
+            told.append(f"{significant(self.missing_s, 3)} s left out ({gaps}short pieces)")
         return " · ".join(told)
 
 
