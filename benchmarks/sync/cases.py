@@ -1,6 +1,5 @@
 """Cases that are hard: films that were cut, dark, covered, or of a flight that never was."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from benchmarks.sync.cut_film import Change, CutStretch, covered, cut_film, dark, written_over
 from benchmarks.sync.film import Film
 from benchmarks.sync.lapwing_run import found_in
+from benchmarks.sync.true_line import error_s, line_at, middle_s, read_truth, truth_file
 
 _FRAME_MS = 1000 / 30
 _EDGE_S = 1.0
@@ -46,12 +46,11 @@ class CaseFilm:
     @property
     def truth(self) -> dict[str, Any]:
         """What is true of the film."""
-        content: dict[str, Any] = json.loads(self._file(".avi.truth.json").read_text("utf-8"))
-        return content
+        return read_truth(self._file(".avi"))
 
     def make(self) -> None:
         """Cut it, unless that was done."""
-        if self._file(".avi.truth.json").exists():
+        if truth_file(self._file(".avi")).exists():
             return
         for name in (self.case.log, *(stretch.film for stretch in self.case.stretches)):
             self.films[name].make()
@@ -106,7 +105,7 @@ def verdict(case: SyncCase, truth: dict[str, Any], found: dict[str, Any]) -> str
     is_named = "not placed" in str(found.get("note", ""))
     errors_ms = [_worst_ms(found, piece) for piece in truth["pieces"]]
     placed = [error for error in errors_ms if error is not None]
-    is_foreign = any(_line_at(found, (start + end) / 2) for start, end in truth["foreign"])
+    is_foreign = any(line_at(found, (start + end) / 2) for start, end in truth["foreign"])
     is_whole = len(placed) == len(errors_ms) and not truth["foreign"]
     is_right = bool(placed) and max(placed) < _FRAME_MS and (is_whole or is_named)
     is_right = is_right and not is_foreign
@@ -117,32 +116,18 @@ def verdict(case: SyncCase, truth: dict[str, Any], found: dict[str, Any]) -> str
 
 def _worst_ms(found: dict[str, Any], piece: dict[str, Any]) -> float | None:
     """How far off it is at most within a piece; None if nothing is said of its middle."""
-    start_s, end_s = piece["medium_start_s"] + _EDGE_S, piece["medium_end_s"] - _EDGE_S
-    line = _line_at(found, (start_s + end_s) / 2)
+    line = line_at(found, middle_s(piece))
     if line is None:
         return None
-    errors: list[float] = []
-    for medium_s in (start_s, (start_s + end_s) / 2, end_s):
-        here = _line_at(found, medium_s) or line
-        log_s = (medium_s - piece["offset_s"]) / piece["rate"]
-        errors.append(abs(here["offset_s"] + here["rate"] * log_s - medium_s))
-    return 1000 * max(errors)
+    inside_s = piece["medium_start_s"] + _EDGE_S, middle_s(piece), piece["medium_end_s"] - _EDGE_S
+    return 1000 * max(error_s(line_at(found, at_s) or line, piece, at_s) for at_s in inside_s)
 
 
 def _covered(found: dict[str, Any], pieces: list[dict[str, Any]]) -> float:
     """The share of the pieces' time of which something is said."""
     inside = [
-        _line_at(found, float(medium_s)) is not None
+        line_at(found, float(medium_s)) is not None
         for piece in pieces
         for medium_s in np.arange(piece["medium_start_s"], piece["medium_end_s"], _SAMPLED_S)
     ]
     return float(np.mean(inside))
-
-
-def _line_at(found: dict[str, Any], medium_s: float) -> dict[str, Any] | None:
-    for line in found["pieces"]:
-        start_s, end_s = line["medium_start_s"], line["medium_end_s"]
-        if (start_s is None or start_s <= medium_s) and (end_s is None or medium_s < end_s):
-            piece: dict[str, Any] = line
-            return piece
-    return None

@@ -1,6 +1,5 @@
 """Cut films: films that stand, joined, darkened, covered, written over."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,8 @@ import av
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from benchmarks.sync.true_line import read_truth, write_truth
 
 Picture = npt.NDArray[np.uint8]
 Change = Callable[[Picture, int], None]
@@ -68,7 +69,7 @@ def cut_film(
     pieces: list[dict[str, Any]] = []
     foreign: list[tuple[float, float]] = []
     number = 0
-    truths = [json.loads(_truth_of(path).read_text(encoding="utf-8")) for path, _ in stretches]
+    truths = [read_truth(path) for path, _ in stretches]
     frames_per_s = truths[0]["frames_per_s"]
     with av.open(str(video), "w") as container:
         stream = container.add_stream("mpeg4", frames_per_s, options={"threads": "1"})
@@ -100,12 +101,7 @@ def cut_film(
         container.mux(stream.encode())
     of_log = next(t for (_, one), t in zip(stretches, truths, strict=True) if one.film == log_film)
     whole = {"frames": number, "frames_per_s": frames_per_s, "camera": of_log["camera"]}
-    said = {"make": "cut", "pieces": pieces, "foreign": foreign, **whole}
-    _truth_of(video).write_text(json.dumps(said, indent=1), encoding="utf-8")
-
-
-def _truth_of(video: Path) -> Path:
-    return video.with_name(f"{video.name}.truth.json")
+    write_truth(video, {"make": "cut", "pieces": pieces, "foreign": foreign, **whole})
 
 
 def _size(path: Path) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
 from benchmarks.sync.lapwing_run import FilmingFailedError, found_in, lapwing
 from benchmarks.sync.plain_film import PlainFilm, TruePath
 from benchmarks.sync.plain_picture import PlainCamera
+from benchmarks.sync.true_line import read_truth, truth_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,7 @@ class Film:
     @property
     def truth(self) -> dict[str, Any]:
         """What is true of the film."""
-        text = self._truth_file.read_text(encoding="utf-8")
-        content: dict[str, Any] = json.loads(text)
-        return content
+        return read_truth(self.video)
 
     @property
     def log(self) -> Path:
@@ -52,7 +51,7 @@ class Film:
         airframe.write_text(json.dumps(airframe_of(self.flight)), encoding="utf-8")
         fly = ("sim", "fly", scenario, "--aircraft", airframe, "--seed", self.flight.seed)
         said = (self._plain if self.flight.is_plain else self._simulated)(fly)
-        if not self._truth_file.exists():
+        if not truth_file(self.video).exists():
             raise FilmingFailedError(f"{self.flight.name} was not filmed: {said}")
         kept.write_text(recipe, encoding="utf-8")
 
@@ -91,10 +90,6 @@ class Film:
         """What `lapwing sync --json` says of it, see `found_in`."""
         videos = [self.folder / piece["file"] for piece in self.truth["pieces"]]
         return found_in(videos, self.log, self._file(".found.json"), again)
-
-    @property
-    def _truth_file(self) -> Path:
-        return self.video.with_name(f"{self.video.name}.truth.json")
 
     @property
     def _size(self) -> tuple[int, int]:

@@ -88,7 +88,7 @@ SPECIAL = (
     FilmedFlight("static", QUAD, 120, -10.0, 1.0, TELEMETRY_MS, {"static": 1.0}, is_found=False),
 )
 
-_SMALL_CAMERA = {"rolling_shutter": 0.012, "exposure_s": 0.004, "shake_deg": 0.03}
+_SMALL = {"rolling_shutter": 0.012, "exposure_s": 0.004, "shake_deg": 0.03}
 _DIM = {"rolling_shutter": 0.02, "exposure_s": 0.010, "shake_deg": 0.06}
 _GLOBAL = {"exposure_s": 0.003, "shake_deg": 0.02}
 
@@ -96,91 +96,49 @@ _GLOBAL = {"exposure_s": 0.003, "shake_deg": 0.02}
 def _plain(
     name: str,
     video_s: float,
-    line: tuple[float, float],
+    offset_s: float,
+    rate: float,
     attitude_ms: int,
     faults: Mapping[str, float],
-    camera: Mapping[str, float],
+    **camera: float,
 ) -> FilmedFlight:
-    aircraft = QUAD if "quad" in name else PLANE
-    return FilmedFlight(name, aircraft, video_s, *line, attitude_ms, faults, camera, is_plain=True)
+    aircraft = QUAD if name.startswith("quad") else PLANE
+    flown = f"plain-{name}", aircraft, video_s, offset_s, rate
+    return FilmedFlight(*flown, attitude_ms, faults, camera, is_plain=True)
 
 
 PLAIN = (
-    _plain("plain-quad-1", 90, (-9.7, 1.0031), TELEMETRY_MS, _SMALL_CAMERA, {"pitch": -10}),
+    _plain("quad-1", 90, -9.7, 1.0031, TELEMETRY_MS, _SMALL, pitch=-10),
+    _plain("plane-1", 95, -20.4, 0.9963, LOGGER_MS, _SMALL, pitch=-6, fov=45),
+    _plain("quad-2", 85, 11.6, 0.9989, LOGGER_MS, _SMALL, pitch=-22, fov=75),
+    _plain("quad-3", 90, -41.3, 1.0052, TELEMETRY_MS, _SMALL, roll=90, pitch=-8, fov=90),
+    _plain("plane-2", 95, 7.9, 1.0008, TELEMETRY_MS, _GLOBAL, pitch=-5, fov=60),
+    _plain("quad-4", 95, -130.8, 0.9947, LOGGER_MS, _GLOBAL, pitch=-15, yaw=5, fov=110),
+    _plain("plane-3", 95, -66.2, 1.0074, LOGGER_MS, _SMALL, pitch=-8, fov=70, k1=-0.2, k2=0.05),
+    _plain("quad-5", 90, -15.1, 0.9994, TELEMETRY_MS, _DIM, roll=180, pitch=-10, yaw=-3, fov=62),
     _plain(
-        "plain-plane-1", 95, (-20.4, 0.9963), LOGGER_MS, _SMALL_CAMERA, {"pitch": -6, "fov": 45}
+        "plane-4", 100, -250.5, 0.9926, TELEMETRY_MS, _SMALL, pitch=-12, fov=100, k1=-0.07, k2=0.006
     ),
-    _plain("plain-quad-2", 85, (11.6, 0.9989), LOGGER_MS, _SMALL_CAMERA, {"pitch": -22, "fov": 75}),
     _plain(
-        "plain-quad-3",
-        90,
-        (-41.3, 1.0052),
-        TELEMETRY_MS,
-        _SMALL_CAMERA,
-        {"roll": 90, "pitch": -8, "fov": 90},
-    ),
-    _plain("plain-plane-2", 95, (7.9, 1.0008), TELEMETRY_MS, _GLOBAL, {"pitch": -5, "fov": 60}),
-    _plain(
-        "plain-quad-4",
+        "quad-6",
         95,
-        (-130.8, 0.9947),
-        LOGGER_MS,
-        _GLOBAL,
-        {"pitch": -15, "yaw": 5, "fov": 110},
-    ),
-    _plain(
-        "plain-plane-3",
-        95,
-        (-66.2, 1.0074),
-        LOGGER_MS,
-        _SMALL_CAMERA,
-        {"pitch": -8, "fov": 70, "k1": -0.2, "k2": 0.05},
-    ),
-    _plain(
-        "plain-quad-5",
-        90,
-        (-15.1, 0.9994),
+        4.2,
+        1.0019,
         TELEMETRY_MS,
-        _DIM,
-        {"roll": 180, "pitch": -10, "yaw": -3, "fov": 62},
+        _SMALL,
+        pitch=-12,
+        roll=3,
+        fov=80,
+        k1=-0.12,
+        k2=0.02,
     ),
-    _plain(
-        "plain-plane-4",
-        100,
-        (-250.5, 0.9926),
-        TELEMETRY_MS,
-        _SMALL_CAMERA,
-        {"pitch": -12, "fov": 100, "k1": -0.07, "k2": 0.006},
-    ),
-    _plain(
-        "plain-quad-6",
-        95,
-        (4.2, 1.0019),
-        TELEMETRY_MS,
-        _SMALL_CAMERA,
-        {"pitch": -12, "roll": 3, "fov": 80, "k1": -0.12, "k2": 0.02},
-    ),
-    _plain(
-        "plain-plane-5",
-        90,
-        (-33.6, 1.0042),
-        LOGGER_MS,
-        _SMALL_CAMERA,
-        {"roll": -90, "pitch": -4, "fov": 50},
-    ),
-    _plain(
-        "plain-plane-6",
-        95,
-        (-12.9, 0.9978),
-        TELEMETRY_MS,
-        _DIM,
-        {"yaw": 20, "pitch": -3, "fov": 66},
-    ),
+    _plain("plane-5", 90, -33.6, 1.0042, LOGGER_MS, _SMALL, roll=-90, pitch=-4, fov=50),
+    _plain("plane-6", 95, -12.9, 0.9978, TELEMETRY_MS, _DIM, yaw=20, pitch=-3, fov=66),
 )
 """Films of the second make."""
 
 LANDED = FilmedFlight(
-    *("landed", QUAD, 60, -5.0, 1.0, TELEMETRY_MS, _SMALL_CAMERA, {"pitch": -10}),
+    *("landed", QUAD, 60, -5.0, 1.0, TELEMETRY_MS, _SMALL, {"pitch": -10}),
     is_found=False,
     is_plain=True,
     is_flown=False,

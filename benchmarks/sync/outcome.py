@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.sync.film import Film
+from benchmarks.sync.true_line import error_s, line_at, middle_s
 
 _FRAME_S = 1 / 30
 _LEAST_FILE_S = 10.0
@@ -63,7 +64,7 @@ def as_table(outcomes: Sequence[SyncOutcome]) -> str:
 def judge(film: Film, found: dict[str, Any]) -> SyncOutcome:
     """Compare what `lapwing sync --json` has printed with the film's truth."""
     truth = film.truth
-    error_s = sigma_s = None
+    worst_s = sigma_s = None
     if found["found"]:
         log_end_s = film.flight.log_s + 60.0
         errors = [
@@ -72,13 +73,12 @@ def judge(film: Film, found: dict[str, Any]) -> SyncOutcome:
             if piece["medium_end_s"] - piece["medium_start_s"] > _LEAST_FILE_S
             for at_s in _filmed(piece, log_end_s)
         ]
-        error_s = max(errors, key=lambda one: one[0])[0]
-        sigma_s = max(errors, key=lambda one: one[0])[1]
+        worst_s, sigma_s = max(errors, key=lambda one: one[0])
     video_s = truth["frames"] / truth["frames_per_s"]
     return SyncOutcome(
         name=film.flight.name,
         video_s=video_s,
-        error_s=error_s,
+        error_s=worst_s,
         sigma_s=sigma_s,
         confidence=found["confidence"],
         time=found["cpu_s"] / video_s,
@@ -96,15 +96,7 @@ def _filmed(piece: dict[str, Any], log_end_s: float) -> tuple[float, float]:
 
 def _error_at(found: dict[str, Any], piece: dict[str, Any], at_s: float) -> tuple[float, float]:
     """How far the film's time is off there, and the standard error said of it."""
-    log_s = (at_s - piece["offset_s"]) / piece["rate"]
-    middle_s = (piece["medium_start_s"] + piece["medium_end_s"]) / 2
-    line = next((one for one in found["pieces"] if _covers(one, middle_s)), None)
+    line = line_at(found, middle_s(piece))
     if line is None:
         return np.inf, found["sigma_s"]
-    error_s = abs(line["offset_s"] + line["rate"] * log_s - at_s)
-    return error_s, float(np.hypot(found["sigma_s"], 1e-4))
-
-
-def _covers(line: dict[str, Any], medium_s: float) -> bool:
-    start_s, end_s = line["medium_start_s"], line["medium_end_s"]
-    return (start_s is None or start_s <= medium_s) and (end_s is None or medium_s < end_s)
+    return error_s(line, piece, at_s), float(np.hypot(found["sigma_s"], 1e-4))

@@ -1,6 +1,5 @@
 """Plain film: what a camera of `plain_picture` saw of a flight, whose true path a track holds."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 from benchmarks.sync.plain_picture import Array, Floats, PlainCamera, PlainPictures
+from benchmarks.sync.true_line import write_truth
 
 FRAMES_PER_S = 30
 _CAMERA_IN_BODY_M = (0.12, 0.02, 0.03)
@@ -76,8 +76,7 @@ class PlainFilm:
         return int(end_s * FRAMES_PER_S)
 
     def write(self, video: Path) -> None:
-        """Write the film, and what is true of it to the file of its name and `.truth.json`, which
-        appears last."""
+        """Write the film, and last what is true of it."""
         with av.open(str(video), "w") as container:
             stream = container.add_stream(
                 "libx264",
@@ -91,8 +90,7 @@ class PlainFilm:
                 frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
                 container.mux(stream.encode(frame))
             container.mux(stream.encode())
-        truth = json.dumps(self._truth(video.name), indent=1)
-        video.with_name(f"{video.name}.truth.json").write_text(truth, encoding="utf-8")
+        write_truth(video, self._truth(video.name))
 
     def _frames(self) -> Iterator[npt.NDArray[np.uint8]]:
         pictures = PlainPictures(self.camera, self.path.poses, self.seed)

@@ -256,7 +256,7 @@ class VideoPanel(QWidget):
 
     def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:
         """Where the video stands: with the cursor, or where it was scrubbed to alone."""
-        if self._is_free(video):
+        if video.sync is None or self._is_free(video):
             return VideoMoment(min(self._alone_s, max(0.0, player.duration_s - 1e-3)))
         return video_moment(video.sync, t, player.duration_s)
 

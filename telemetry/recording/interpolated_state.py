@@ -8,6 +8,7 @@ is made up: the sample before it holds as long as views take it for true, and is
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
 from telemetry.base.rotations import angles_deg_of, quaternion_by_angles, turned_part_way
@@ -75,15 +76,13 @@ class InterpolatedFlight:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._states: dict[float, FlightState] = {}
-        self._found: tuple[float, FlightState] | None = None
+        self._state = lru_cache(_KEPT)(partial(read_flight_state, recording))
+        self._latest = lru_cache(1)(self._interpolated)
 
     def at(self, t: float) -> FlightState:
         """As `read_flight_state`, with attitude, place, velocity and battery between samples, and
         None for all that is too old to be true."""
-        if self._found is None or self._found[0] != t:
-            self._found = t, self._interpolated(t)
-        return self._found[1]
+        return self._latest(t)
 
     def _interpolated(self, t: float) -> FlightState:
         held = read_flight_state(self._recording, t)
@@ -102,7 +101,7 @@ class InterpolatedFlight:
     def sticks_at(self, t: float) -> SticksState | None:
         """The pilot's sticks between two samples; None where they are not known."""
         track = _first(self._recording, ("ManualControlCommand",), t)
-        around = None if track is None else _around(self._recording, track, t, _HANDS)
+        around = _around(self._recording, track, t, _HANDS)
         if track is None or around is None or not all(map(track.definition.has_field, _STICKS)):
             return None
         first, second = track.sample(around.before), track.sample(around.after)
@@ -113,7 +112,7 @@ class InterpolatedFlight:
         self, track: Track | None, t: float, names: Iterable[str], limits: _Limits = _WATCHED
     ) -> dict[str, Any]:
         """What `names` of a state are that depend on a track."""
-        around = None if track is None else _around(self._recording, track, t, limits)
+        around = _around(self._recording, track, t, limits)
         if track is None or around is None:
             return dict.fromkeys(names)
         first, second = (
@@ -124,15 +123,6 @@ class InterpolatedFlight:
             a, b = getattr(first, name), getattr(second, name)
             found[name] = a if a is None or b is None else around.between(a, b)
         return found
-
-    def _state(self, t: float) -> FlightState:
-        """That at a sample, of which the next pictures ask again."""
-        state = self._states.get(t)
-        if state is None:
-            if len(self._states) >= _KEPT:
-                self._states.clear()
-            state = self._states[t] = read_flight_state(self._recording, t)
-        return state
 
     def _place_track(self, held: FlightState) -> Track | None:
         """The object that tells the place: the one as old as the state says."""
@@ -152,7 +142,7 @@ class InterpolatedFlight:
 def attitude_at(recording: Recording, t: float) -> Angles | None:
     """The attitude, on the shortest way from one sample to the next; None where it is not known."""
     track = _first(recording, ATTITUDE, t)
-    around = None if track is None else _around(recording, track, t, _QUICK)
+    around = _around(recording, track, t, _QUICK)
     if track is None or around is None:
         return None
     first, second = _angles(track, around.before), _angles(track, around.after)
@@ -169,10 +159,10 @@ def _angles(track: Track, index: int) -> Angles:
     return float(sample["Roll"]), float(sample["Pitch"]), float(sample["Yaw"])
 
 
-def _around(recording: Recording, track: Track, t: float, limits: _Limits) -> _Around | None:
+def _around(recording: Recording, track: Track | None, t: float, limits: _Limits) -> _Around | None:
     """None before the first sample, and where the last one is too old."""
-    before = track.index_at(t)
-    if before < 0:
+    before = -1 if track is None else track.index_at(t)
+    if track is None or before < 0:
         return None
     begin_s = float(track.times[before])
     if before + 1 < track.count:

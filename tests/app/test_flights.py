@@ -115,6 +115,60 @@ def test_a_log_and_a_video_opened_together_are_one_flight(
     assert [video.files for video in flight.videos] == [(film,)]
 
 
+@pytest.fixture
+def reading(bench: Bench, log: Path, film: Path) -> Flight:
+    """A flight with a video whose log is still being read."""
+    bench.opening.open((log, film))
+    bench.jobs.poll()
+    bench.jobs.poll()
+    return flight_of(bench.active)
+
+
+def test_a_video_shows_while_its_log_is_being_read(
+    bench: Bench, reading: Flight, film: Path
+) -> None:
+    assert [video.files for video in reading.videos] == [(film,)]
+    assert (reading.is_being_read, bench.active.recording.names()) == (True, ())
+    reading.markers = MARKED
+    bench.poll()
+    assert (reading.is_being_read, bench.active.recording.names()) == (False, ("AttitudeState",))
+    assert (flight_of(bench.active), reading.markers) == (reading, MARKED)
+    assert [vehicle.name for vehicle in bench.fleet.vehicles] == ["a.opl"]
+
+
+def test_a_flight_is_opened_once_and_its_log_read_once(bench: Bench, log: Path, film: Path) -> None:
+    calls: list[str] = []
+    bench.opening.on_open = lambda vehicle, _path: calls.append(f"open {vehicle.name}")
+    bench.opening.on_read = lambda vehicle: calls.append(f"read {vehicle.recording.names()}")
+    bench.open(log, film)
+    bench.open(log)
+    read = "read ('AttitudeState',)"
+    assert calls == ["open a.opl", read, "open a.opl (2)", read]
+
+
+def test_a_flight_that_is_closed_while_it_is_read_stays_closed(
+    bench: Bench, reading: Flight
+) -> None:
+    bench.fleet.remove(bench.active)
+    bench.poll()
+    assert bench.fleet.vehicles == ()
+    assert reading.videos
+
+
+def test_a_video_whose_log_cannot_be_read_waits_for_another(
+    bench: Bench, log: Path, film: Path, tmp_path: Path
+) -> None:
+    bench.opening.open((tmp_path / "none.opl", film))
+    bench.jobs.poll()
+    bench.jobs.poll()
+    bench.keeping.poll()
+    assert bench.active.name == "none.opl"
+    bench.poll()
+    assert bench.fleet.vehicles == ()
+    assert not [*bench.state.rglob("*")], "nothing was made of it that could be kept"
+    assert [video.files for video in bench.open(log).videos] == [(film,)]
+
+
 def test_a_dropped_video_joins_the_flight_that_shows_once(
     bench: Bench, log: Path, film: Path
 ) -> None:

@@ -126,6 +126,7 @@ class ContainerPackets:
             announced,
             announced - int(has_time.sum()),
             first * base,
+            picture_bytes=self._path.stat().st_size / len(shown_at),
         )
 
     def decoder(self) -> "VideoCodecContext":

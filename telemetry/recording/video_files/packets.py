@@ -21,6 +21,7 @@ class PacketIndex:
     that decoding can begin there. `duration_s` is the end of the last frame. `announced` is the
     number of frames by the header, `missing` of those without a picture or without a time.
     `origin_s` is the first frame's time by the container's clock, on which sound is, too.
+    `picture_bytes` is the mean of what a picture takes in the file, 0 where that is not known.
     """
 
     times_s: npt.NDArray[np.float64]
@@ -30,6 +31,7 @@ class PacketIndex:
     announced: int
     missing: int = 0
     origin_s: float = 0.0
+    picture_bytes: float = 0.0
     warnings: tuple[str, ...] = ()
 
 

@@ -10,7 +10,6 @@ from telemetry.review.cameras.camera_settings import CameraSettings, camera_of_s
 _MEASURED = "measured in the film"
 _TOLD = "told by the camera"
 _SET = "as set, not known how sure"
-_MOUNT = ("mount_roll_deg", "mount_pitch_deg", "mount_yaw_deg")
 _UNTOUCHED = CameraSettings()
 
 
@@ -46,8 +45,8 @@ def knowledge_of(
         ),
         mount=_first(
             (_MEASURED, camera.mount_sigma_deg is not None),
-            (_TOLD, _is_same(camera, told, *_MOUNT)),
-            (_SET, not _is_same(camera, _UNTOUCHED, *_MOUNT)),
+            (_TOLD, _is_same(camera, told, "mount_deg")),
+            (_SET, not _is_same(camera, _UNTOUCHED, "mount_deg")),
         ),
         distortion=_first(
             (_MEASURED, bool(camera.distortion_sigma)),
@@ -63,8 +62,8 @@ def knowledge_of(
     )
 
 
-def _is_same(camera: CameraSettings, other: CameraSettings | None, *names: str) -> bool:
-    return other is not None and all(getattr(camera, n) == getattr(other, n) for n in names)
+def _is_same(camera: CameraSettings, other: CameraSettings | None, name: str) -> bool:
+    return other is not None and bool(getattr(camera, name) == getattr(other, name))
 
 
 def _first(*words: tuple[str, bool]) -> str:

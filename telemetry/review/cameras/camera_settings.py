@@ -40,6 +40,11 @@ class CameraSettings:
     mount_sigma_deg: tuple[float, float, float] | None = None
     distortion_sigma: tuple[float, ...] = ()
 
+    @property
+    def mount_deg(self) -> tuple[float, float, float]:
+        """Roll, pitch and yaw of the mount."""
+        return self.mount_roll_deg, self.mount_pitch_deg, self.mount_yaw_deg
+
 
 _SIGMAS: Final[Mapping[str, Mapping[str, Any]]] = {
     "field_of_view_deg": {"field_of_view_sigma_deg": None},

@@ -27,7 +27,7 @@ def down_in_body(roll_deg: float, pitch_deg: float) -> Floats:
 
 def camera_from_body(camera: CameraSettings) -> Floats:
     """The matrix (3, 3) that turns body vectors into the camera's frame: yaw, pitch, roll."""
-    return matrix_by_angles(camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg).T
+    return matrix_by_angles(*camera.mount_deg).T
 
 
 def project(directions: Floats, camera: CameraSettings, size: tuple[int, int]) -> Floats:

@@ -23,7 +23,6 @@ def known_camera(recording: Recording, video: FlightVideo) -> CameraKnowledge:
 def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
     """Lens, mount and time as a report says them."""
     camera, known = video.camera, known_camera(recording, video)
-    mount = (camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg)
     terms = ", ".join(significant(term, 3) for term in camera.distortion) or "none"
     return SummarySection(
         f"Camera of {video.name}",
@@ -43,7 +42,7 @@ def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
                 )
                 for name, angle, sigma in zip(
                     ("roll", "pitch", "yaw"),
-                    mount,
+                    camera.mount_deg,
                     camera.mount_sigma_deg or (None,) * 3,
                     strict=True,
                 )

@@ -200,6 +200,28 @@ def test_a_picture_that_hangs_upside_down_is_turned(
     assert np.abs(first - upright[0]).mean() > 20
 
 
+def test_without_a_video_no_more_is_written_than_was_recorded(
+    vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
+) -> None:
+    """A mistyped end once asked for thirty pictures a second of 30 000 years."""
+    last_s = vehicle.recording.last_s
+    out = tmp_path / "out.mkv"
+    plain = VideoExportRequest(out, None, BESIDE, [], (64, 64), last_s - 0.1, 1e12)
+    assert export_video(plain, vehicle, shared) == 4
+    with pytest.raises(VideoError, match="Nothing was filmed or recorded"):
+        export_video(replace(plain, start_s=1e308, end_s=None), vehicle, shared)
+
+
+def test_instruments_without_room_are_refused(
+    vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
+) -> None:
+    many = tuple(Instrument(f"a{i}", "speed", "top left", 1.5, 0.2) for i in range(9))
+    with pytest.raises(VideoError, match="template own have no room in a picture of"):
+        written(
+            VideoTemplate("own", "", instruments=many), None, vehicle, shared, tmp_path / "o.mkv"
+        )
+
+
 def test_a_panel_that_there_is_not_is_named(
     vehicle: Vehicle, shared: ViewSpace, tmp_path: Path
 ) -> None:

@@ -88,6 +88,25 @@ def test_what_is_not_synchronised_says_so(show: Show, clip: Path) -> None:
     assert shown.panel.picture.badge == "Not synchronised"
 
 
+@pytest.mark.parametrize("sync", [None, synchronised()])
+def test_while_the_log_is_being_read_the_first_picture_shows_and_why_it_stands(
+    show: Show, clip: Path, sync: Sync | None
+) -> None:
+    shown = show(video_of(clip, sync))
+    shown.flight.is_being_read = True
+    shown.panel.bar.sync.click()
+    shown.wait_for_frame(0)
+    assert shown.panel.picture.badge == "The log is being read"
+    strip = shown.panel.sync_strip
+    assert strip.status.text().startswith("The log is being read.")
+    assert (strip.by_hand.isEnabled(), strip.search.start.isEnabled()) == (False, False)
+    shown.flight.is_being_read = False
+    shown.seek(middle_s(30))
+    shown.wait_for_frame(30 if sync else 0)
+    assert shown.panel.picture.badge == ("" if sync else "Not synchronised")
+    assert strip.by_hand.isEnabled()
+
+
 def test_a_missing_file_can_be_found(show: Show, clip: Path) -> None:
     lost = replace(video_of(clip, synchronised()), files=(), problem="clip.avi is not there.")
     shown = show(lost)

@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import asdict
 from pathlib import Path
-from typing import get_args
+from typing import Final, get_args
 
 from telemetry.base.command_line import (
     BAD_INPUT,
@@ -15,6 +15,7 @@ from telemetry.base.command_line import (
 )
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.file_kind import PACKED_SUFFIX as SUFFIX
+from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.lapwing_file import SUFFIX as FLIGHT_SUFFIX
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight
@@ -75,6 +76,7 @@ def _run_pack(arguments: argparse.Namespace) -> int:
 
 def _pack(arguments: argparse.Namespace) -> PackSummary:
     path: Path = arguments.flight
+    _check_kind(path)
     log, content = path, FlightContent()
     if path.suffix.lower() == FLIGHT_SUFFIX:
         stored = read_flight(path)
@@ -88,6 +90,26 @@ def _pack(arguments: argparse.Namespace) -> PackSummary:
             arguments.videos,
             show,
         )
+
+
+def _check_kind(path: Path) -> None:
+    """Raises PackageError for what is there and is neither a flight nor a log."""
+    kind = kind_of(path) if path.exists() else FileKind.LOG
+    if kind is FileKind.PACKAGE:
+        raise PackageError(f"{path} is packed already. 'lapwing flight unpack' unpacks it.")
+    if kind in _NO_FLIGHTS:
+        raise PackageError(
+            f"{path} is {_NO_FLIGHTS[kind]}. Name the log, or a flight's {FLIGHT_SUFFIX} file, "
+            "which knows its videos."
+        )
+
+
+_NO_FLIGHTS: Final = {
+    FileKind.VIDEO: "a video",
+    FileKind.FOLDER: "a folder",
+    FileKind.DEFINITIONS: "definitions of objects",
+    FileKind.EMPTY: "empty",
+}
 
 
 def _run_unpack(arguments: argparse.Namespace) -> int:

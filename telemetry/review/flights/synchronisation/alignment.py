@@ -49,21 +49,17 @@ class BestAlignment:
     borders_s: tuple[float, ...] = ()
 
     def sigma_s(self, number: int) -> float:
-        """The largest standard error of the medium's time within a span, where it was compared."""
-        return worst_sigma_s(self.alignment, number)
+        """The largest standard error of the medium's time in what was compared of a span."""
+        found = self.alignment
+        span, times_s = found.spans[number], found.times_s
+        inside = times_s[(times_s >= span.start_s) & (times_s <= span.end_s)]
+        ends = np.array([found.log_s(float(at), number) for at in (inside[0], inside[-1])])
+        return float(found.sigma_s(ends, number).max())
 
     @property
     def doubt(self) -> SyncDoubt | None:
         """Why it is not to be believed; None if it is."""
         return doubt_of(self.evidence, max(self.sigma_s(i) for i in range(len(self.spans))))
-
-
-def worst_sigma_s(found: Alignment, number: int) -> float:
-    """The largest standard error of the medium's time in what was compared of a span."""
-    span, times_s = found.spans[number], found.times_s
-    inside = times_s[(times_s >= span.start_s) & (times_s <= span.end_s)]
-    ends = np.array([found.log_s(float(at), number) for at in (inside[0], inside[-1])])
-    return float(found.sigma_s(ends, number).max())
 
 
 def align_files(
@@ -77,9 +73,7 @@ def align_files(
     if searched is None:
         return None
     best, rivalry = searched
-    spans = [FileSpan(*stretch, best.spans[0].offset_s)]
-    spans = _all_files(picture, log, best, files) or spans
-    return fitted(picture, log, spans, best, rivalry)
+    return fitted(picture, log, _all_files(picture, log, best, files), best, rivalry)
 
 
 def fitted(

@@ -105,13 +105,12 @@ def _lens_taken_over(
 def _mount_taken_over(
     estimate: CameraEstimate, camera: CameraSettings
 ) -> tuple[CameraSettings, str]:
-    mount = (camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg)
     sigma, before_sigma = estimate.mount_sigma_deg, camera.mount_sigma_deg
-    said, before = _angles(estimate.mount_deg, sigma), _angles(mount, before_sigma)
+    said, before = _angles(estimate.mount_deg, sigma), _angles(camera.mount_deg, before_sigma)
     turn_sigma = _turn_sigma_deg(estimate.mount_deg, sigma)
     if turn_sigma > MOST_MOUNT_SIGMA_DEG:
         return camera, f"The mount stays {before}: the film tells it to ±{turn_sigma:.1f}° only."
-    if before_sigma is not None and _turn_sigma_deg(mount, before_sigma) <= turn_sigma:
+    if before_sigma is not None and _turn_sigma_deg(camera.mount_deg, before_sigma) <= turn_sigma:
         return camera, f"The mount stays {before}: the film says {said}, no better."
     roll, pitch, yaw = (round(angle, 2) for angle in estimate.mount_deg)
     taken = replace(

@@ -6,7 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit
-from telemetry.review.flights.synchronisation.turns import PictureTurns
+from telemetry.review.flights.synchronisation.turns import (
+    LEAST_SEEN_S,
+    LEAST_TURN_DEG,
+    PictureTurns,
+)
 
 _Column = npt.NDArray[np.float64]
 
@@ -15,13 +19,13 @@ _MOST_PER_BIN, _LEAST_PER_BIN = 30.0, 6.0
 """A second counts at most so much, lest one hard turn decide, and only if it tells at least so
 much for or against one of the two."""
 _WINDOW_S = 5.0
-_SHIFTS_S = np.linspace(-3.0, 3.0, 61)
+SHIFTS_S = np.linspace(-3.0, 3.0, 61)
 _SAME_S = 0.15
 _DEEP = 12.0
 """A window tells something if its best shift is better by so much log likelihood than most others
 are, and than no turns would be."""
-
-
+_LEAST_DARK = 0.2
+"""Darkness of a smaller share of the frames is no reason for anything."""
 _LEAST_CONFIDENCE = 0.5
 _LEAST_WINDOWS = 3
 _MOVING_DEG = 1.0
@@ -108,18 +112,54 @@ def windows_of(
 ) -> tuple[int, int]:
     """How many windows, within a stretch of the medium, can find their own place within three
     seconds, and how many find this."""
-    costs = fit.shifted_costs(found, _SHIFTS_S)
+    costs = fit.shifted_costs(found, SHIFTS_S)
     window = (found.times_s / _WINDOW_S).astype(int)
     within = (found.times_s >= start_s) & (found.times_s <= end_s)
     told = agreeing = 0
     for number in np.unique(window[within]):
         inside = within & (window == number)
-        cost, still = costs[inside].sum(axis=0), found.null_costs[inside].sum()
-        if min(np.median(cost), still) - cost.min() < _DEEP:
-            continue
-        told += 1
-        agreeing += bool(abs(_SHIFTS_S[int(np.argmin(cost))]) <= _SAME_S)
+        depth, is_here = place_told(costs[inside].sum(axis=0), found.null_costs[inside].sum())
+        told += depth >= _DEEP
+        agreeing += depth >= _DEEP and is_here
     return told, agreeing
+
+
+def place_told(costs: _Column, null_cost: float) -> tuple[float, bool]:
+    """By how much log likelihood the best of `SHIFTS_S` is better than most, and than no turns
+    would be, and whether it is none; by the costs (shifts,) of the same turns."""
+    depth = min(float(np.median(costs)), null_cost) - float(costs.min())
+    return depth, bool(abs(SHIFTS_S[int(np.argmin(costs))]) <= _SAME_S)
+
+
+def darkness(picture: PictureTurns) -> str:
+    """That much of a video is dark; "" if little is."""
+    share = picture.dark_share()
+    if share < _LEAST_DARK:
+        return ""
+    return f"The picture is too dark to be followed in {100 * share:.0f} % of the video."
+
+
+def picture_doubt(
+    picture: PictureTurns, start_s: float = -np.inf, end_s: float = np.inf
+) -> SyncDoubt | None:
+    """Why a stretch of a video shows too little to be looked for; None if it may be found."""
+    seen_s, turn_deg = picture.told(start_s, end_s)
+    if seen_s < LEAST_SEEN_S:
+        why = darkness(picture) or (
+            f"The picture's motion could be followed for less than {LEAST_SEEN_S:g} s: too "
+            "blurred, too damaged, or without detail."
+        )
+        dark = picture.dark_share(start_s, end_s)
+        is_dark = f", {100 * dark:.0f} % of it is too dark" if dark >= _LEAST_DARK else ""
+        seen = f"its picture could be followed for {seen_s:.1f} s only"
+        return SyncDoubt(f"{why} Synchronise by hand.", f"{seen}{is_dark}")
+    if turn_deg < LEAST_TURN_DEG:
+        return SyncDoubt(
+            "The camera does not move: only a camera on the aircraft shows how it turns. "
+            "Synchronise by hand.",
+            "the camera does not move in it",
+        )
+    return None
 
 
 def doubt_of(evidence: Evidence, sigma_s: float) -> SyncDoubt | None:

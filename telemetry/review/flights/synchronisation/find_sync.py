@@ -15,7 +15,12 @@ from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.alignment import BestAlignment, UnplacedStretch
 from telemetry.review.flights.synchronisation.camera_fit import fit_camera
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
-from telemetry.review.flights.synchronisation.evidence import Evidence, in_film
+from telemetry.review.flights.synchronisation.evidence import (
+    Evidence,
+    darkness,
+    in_film,
+    picture_doubt,
+)
 from telemetry.review.flights.synchronisation.log_motion import (
     LogMotion,
     read_log_motion,
@@ -35,7 +40,6 @@ from telemetry.review.flights.synchronisation.turns import (
     LEAST_SEEN_S,
     LEAST_TURN_DEG,
     MOST_TURN_S,
-    SHARE_TOLD,
     LogTurns,
     PictureTurns,
     turns_of_log,
@@ -133,16 +137,8 @@ def sync_of_motion(
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
     suggestion = _suggestion(found, picture)
-    dark = _darkness(picture) if suggestion.sync is None else ""
+    dark = darkness(picture) if suggestion.sync is None else ""
     return replace(suggestion, note=" ".join(filter(None, (suggestion.note, dark))))
-
-
-def _darkness(picture: PictureTurns) -> str:
-    """That much of the picture is dark; "" if little is."""
-    share = picture.dark_share()
-    if share < SHARE_TOLD:
-        return ""
-    return f"The picture is too dark to be followed in {100 * share:.0f} % of the video."
 
 
 def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
@@ -152,20 +148,9 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
             f"The log has an attitude every {log.interval_s:.1f} s only, and at least one in "
             f"{MOST_TURN_S:g} s is needed. Take the on-board log, or synchronise by hand."
         )
-    seen_s, turn_deg = picture.told()
-    dark = _darkness(picture)
-    if seen_s < LEAST_SEEN_S and dark:
-        return f"{dark} Synchronise by hand."
-    if seen_s < LEAST_SEEN_S:
-        return (
-            "The picture's motion could be followed for less than "
-            f"{LEAST_SEEN_S:g} s: too blurred, too damaged, or without detail. Synchronise by hand."
-        )
-    if turn_deg < LEAST_TURN_DEG:
-        return (
-            "The camera does not move: only a camera on the aircraft shows how it turns. "
-            "Synchronise by hand."
-        )
+    doubt = picture_doubt(picture)
+    if doubt is not None:
+        return doubt.of_video
     if np.degrees(np.percentile(np.linalg.norm(turns.turn_rad, axis=1), 99)) < LEAST_TURN_DEG:
         return "The aircraft does not turn in this log: was the flight recorded?"
     return ""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import uniform_filter1d
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
@@ -34,7 +33,6 @@ _RELATED_S = 3.0
 _STILL_SIGMA, _TURNING_SIGMA = np.radians(0.1), 0.04
 """What the difference of a turn is made of: noise, and what late samples and a lens other than
 assumed make of turning. Only their ratio matters: the spread is a factor on both."""
-_LIVELY_S = 2.0
 _LEAST_SPREAD, _LEAST_ROLL = 0.8, np.radians(0.1)
 _LEAST_PAIRS = 12
 _MARGIN_S = 0.3
@@ -120,7 +118,7 @@ class AlignmentFit:
         self._mount = mount
         offsets = [span.offset_s + rate * self._pivot_s for span in self._spans]
         self._first = np.array([*offsets, rate, 0.0, 0.0, 0.0, 0.0])
-        self._weight = _weights(self.log)
+        self._weight = self.log.usual_errors(_STILL_SIGMA, _TURNING_SIGMA)
         self._sigmas = (1.0, np.radians(2.0))
 
     @property
@@ -330,16 +328,6 @@ class AlignmentFit:
         inverse = np.linalg.pinv(curvature, hermitian=True)
         found: _Column = inverse @ spread @ inverse
         return found
-
-
-def _weights(log: LogTurns) -> _Column:
-    """The usual error (n,) of a turn in rad, by how much is turned around it."""
-    if len(log) < 2:
-        return np.full(len(log), _STILL_SIGMA)
-    size = max(round(_LIVELY_S / float(np.median(np.diff(log.end_s)))), 1)
-    lively = np.sqrt(uniform_filter1d(np.sum(log.turn_rad**2, axis=1), size, mode="nearest"))
-    weights: _Column = np.hypot(_STILL_SIGMA, _TURNING_SIGMA * lively)
-    return weights
 
 
 def _scale(x: _Column) -> float:

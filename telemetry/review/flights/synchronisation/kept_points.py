@@ -33,6 +33,11 @@ class PointSteps:
     def __len__(self) -> int:
         return len(self.start_s)
 
+    @property
+    def times_s(self) -> _Column:
+        """When the first one starts, and each ends."""
+        return np.concatenate([self.start_s[:1], self.end_s])
+
 
 class KeptPoints:
     """Keeps the steps of every stretch, of every second one once those are too many, and so on."""

@@ -5,8 +5,7 @@ k1, and the rolling shutter: a point that has moved down by a share of the pictu
 later by that share of the shutter, and seems to have moved faster by it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,16 @@ from scipy.spatial.transform import Rotation
 
 from telemetry.review.cameras.lens import Lens
 from telemetry.review.flights.synchronisation.kept_points import PointSteps
+from telemetry.review.flights.synchronisation.rotation_fit import (
+    LEAST_SCALE,
+    MOST_SCALE,
+    TRANSLATION_SIGMA,
+    flow_of,
+    moved_by,
+    rotation_matrix,
+    scale_of,
+    weight_of,
+)
 
 _Array = npt.NDArray[np.float64]
 
@@ -21,10 +30,6 @@ FOCAL, BEND, SHUTTER = range(3)
 """Of a lens vector (3,): the logarithm of the focal length's factor, what is added to k1, and the
 rolling shutter in s."""
 _ROUNDS = 3
-_LEAST_SCALE, _MOST_SCALE = 1e-4, 2e-3
-_MEDIAN_TO_SIGMA = 1.0 / 1.1774
-_TRANSLATION_SIGMA = 0.05
-"""As in `rotation_fit`: so well points are found, and heights flown in 1/30 s."""
 _FLOWN_COUNTS = 100.0
 _AT_ONCE = 1000
 _NUDGE = 1e-3
@@ -41,6 +46,14 @@ class StepTurns:
     slopes: _Array
     bend_slopes: _Array
     bend_score: _Array
+
+    def at(self, change: _Array) -> "StepTurns":
+        """The same at a lens vector that differs by a little."""
+        return replace(
+            self,
+            turn_rad=self.turn_rad + self.slopes @ change,
+            bend_score=self.bend_score - self.bend_slopes @ change,
+        )
 
 
 def lens_with(base: Lens, vector: _Array) -> Lens:
@@ -61,19 +74,10 @@ def fit_steps(
     towards the ground in the camera frame of each step's first picture, None if unknown."""
     parts = [
         _Part(steps, part, base, None if down is None else down[part]).fit(vector, start_rad[part])
-        for part in _parts(len(steps))
+        for part in (slice(at, at + _AT_ONCE) for at in range(0, len(steps), _AT_ONCE))
     ]
-    return StepTurns(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("turn_rad", "slopes", "bend_slopes", "bend_score")
-        )
-    )
-
-
-def _parts(count: int) -> Iterator[slice]:
-    for first in range(0, count, _AT_ONCE):
-        yield slice(first, first + _AT_ONCE)
+    names = (one.name for one in fields(StepTurns))
+    return StepTurns(*(np.concatenate([getattr(part, n) for part in parts]) for n in names))
 
 
 class _Part:
@@ -88,9 +92,9 @@ class _Part:
         self._base, self._down = base, down
 
     def fit(self, vector: _Array, start_rad: _Array) -> StepTurns:
-        turned = _matrices(start_rad)
+        turned = rotation_matrix(start_rad)
         weight = self._is_seen.astype(np.float64)
-        scale = np.full(len(weight), _MOST_SCALE)
+        scale = np.full(len(weight), MOST_SCALE)
         before, after = self._directions(vector)
         design = self._design(before)
         for _ in range(_ROUNDS):
@@ -99,7 +103,7 @@ class _Part:
             solved = _solution(normal, weighted @ flow[..., None])[..., 0]
             rest = flow - (design @ solved[..., None])[..., 0]
             scale, weight = self._weights(rest)
-            last, turned = turned, _matrices(solved[:, :3]) @ turned
+            last, turned = turned, rotation_matrix(solved[:, :3]) @ turned
         slopes = np.stack(
             [self._slope(vector, number, last, solved, rest) for number in range(3)], axis=-1
         )
@@ -128,27 +132,16 @@ class _Part:
         return first, second
 
     def _design(self, points: _Array) -> _Array:
-        """What each unknown (rotation, then translation) moves the points by: (steps, 2 points,
-        unknowns); the derivation is in `rotation_fit`."""
-        x, y = points[..., 0], points[..., 1]
-        none = np.zeros_like(x)
-        across, along = [x * y, -(1 + x * x), y], [1 + y * y, -x * y, -x]
-        if self._down is None:
-            across.append(x)
-            along.append(y)
-        else:
-            down = self._down[:, :, None]
-            near = np.maximum(0.0, x * down[:, 0] + y * down[:, 1] + down[:, 2])
-            across += [-near, none, near * x]
-            along += [none, -near, near * y]
-        return np.concatenate([np.stack(across, axis=-1), np.stack(along, axis=-1)], axis=1)
+        """What each unknown moves the points by: (steps, 2 points, unknowns)."""
+        parts = [np.stack(moved, axis=-1) for moved in moved_by(points, self._down)]
+        return np.concatenate(parts, axis=1)
 
     def _normal(self, design: _Array, weight: _Array, scale: _Array) -> tuple[_Array, _Array]:
         weighted = np.swapaxes(design * np.tile(weight, 2)[..., None], 1, 2)
         normal = weighted @ design
         unknowns = np.arange(design.shape[2])
         normal[:, unknowns, unknowns] += 1e-9
-        normal[:, unknowns[3:], unknowns[3:]] += (scale[:, None] / _TRANSLATION_SIGMA) ** 2
+        normal[:, unknowns[3:], unknowns[3:]] += (scale[:, None] / TRANSLATION_SIGMA) ** 2
         return normal, weighted
 
     def _weights(self, rest: _Array) -> tuple[_Array, _Array]:
@@ -156,9 +149,8 @@ class _Part:
         error = np.hypot(rest[:, :count], rest[:, count:])
         ordered = np.sort(np.where(self._is_seen, error, np.inf), axis=1)
         median = ordered[np.arange(len(ordered)), self._is_seen.sum(axis=1) // 2]
-        scale = np.clip(_MEDIAN_TO_SIGMA * median, _LEAST_SCALE, _MOST_SCALE)
-        weight = 1.0 / (1.0 + (error / (2.0 * scale[:, None])) ** 2) ** 2
-        return scale, np.where(self._is_seen, weight, 0.0)
+        scale = scale_of(median)
+        return scale, np.where(self._is_seen, weight_of(error, scale[:, None]), 0.0)
 
     def _slope(
         self, vector: _Array, number: int, turned: _Array, solved: _Array, rest: _Array
@@ -178,13 +170,8 @@ def _turning_share(design: _Array, solved: _Array, turned: _Array, weight: _Arra
     flown = (design[..., 3:] @ solved[:, 3:, None])[..., 0] ** 2
     flown_2 = np.einsum("np,np->n", flown, np.tile(weight, 2)) / np.maximum(weight.sum(axis=1), 1.0)
     turned_2 = Rotation.from_matrix(turned).magnitude() ** 2
-    share: _Array = turned_2 / (turned_2 + _FLOWN_COUNTS * flown_2 + _LEAST_SCALE**2)
+    share: _Array = turned_2 / (turned_2 + _FLOWN_COUNTS * flown_2 + LEAST_SCALE**2)
     return share**2
-
-
-def _matrices(turns_rad: _Array) -> _Array:
-    matrices: _Array = Rotation.from_rotvec(turns_rad).as_matrix()
-    return matrices
 
 
 def _solution(matrices: _Array, right: _Array) -> _Array:
@@ -193,5 +180,4 @@ def _solution(matrices: _Array, right: _Array) -> _Array:
 
 def _flow(before: _Array, after: _Array, turned: _Array) -> _Array:
     back = after @ np.swapaxes(turned[:, :, :2], 1, 2) + turned[:, None, :, 2]
-    moved = back[..., :2] / back[..., 2:] - before
-    return np.concatenate([moved[..., 0], moved[..., 1]], axis=1)
+    return flow_of(before, back)

@@ -50,6 +50,11 @@ class LogMotion:
     power: _Column
 
     @property
+    def attitude(self) -> Rotation:
+        """From the body frame, at `times_s`."""
+        return Rotation.from_quat(np.roll(self.q_wxyz, -1, axis=1))
+
+    @property
     def interval_s(self) -> float:
         """The usual time between two samples; inf with less than two."""
         return float(np.median(np.diff(self.times_s))) if len(self.times_s) > 1 else float("inf")

@@ -17,10 +17,13 @@ from telemetry.review.flights.synchronisation.alignment import (
     fitted,
 )
 from telemetry.review.flights.synchronisation.evidence import (
+    SHIFTS_S,
     Evidence,
     Rivalry,
     doubt_of,
     in_film,
+    picture_doubt,
+    place_told,
     windows_of,
 )
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
@@ -32,10 +35,7 @@ from telemetry.review.flights.synchronisation.joined_clips import (
 from telemetry.review.flights.synchronisation.motor_sound_score import SoundBesideLog
 from telemetry.review.flights.synchronisation.stretch_search import search_stretch
 from telemetry.review.flights.synchronisation.turns import (
-    LEAST_SEEN_S,
-    LEAST_TURN_DEG,
     LEAST_TURN_S,
-    SHARE_TOLD,
     LogTurns,
     PictureTurns,
 )
@@ -48,8 +48,6 @@ _NEARLY_ALL = 0.8
 """Where less of a video agrees with one line, two may be found that agree better."""
 _TOLD = 25.0
 """What tells for a known line by this log likelihood runs on it."""
-_SHIFTS_S = np.linspace(-3.0, 3.0, 61)
-_HERE_S = 0.15
 _SAME_S, _SAME_SIGMAS, _MOST_SAME_S = 0.03, 2.0, 0.08
 """Neighbours whose lines differ by less are one piece."""
 _TOUCHING_S = 2.0
@@ -118,57 +116,41 @@ class _JoinedVideo:
         """The alignment in pieces, some of them on the lines of `whole` if those are sure, or None
         where no piece is; and what was left out."""
         pieces, left_out = self._placed(whole)
-        while pieces:
-            joint = self._joint(pieces)
-            if joint is None:
-                break
+        while pieces and (joint := self._joint(pieces)) is not None:
             found, pieces = joint
             doubts = [doubt_of(one, found.sigma_s(i)) for i, one in enumerate(found.spans)]
             if not any(doubts):
                 left = _not_covered(left_out, pieces)
                 return replace(found, left_out=left), left
-            sure = []
-            for piece, doubt in zip(pieces, doubts, strict=True):
-                if doubt is None:
-                    sure.append(piece)
-                else:
-                    left_out.append(
-                        UnplacedStretch(piece.span.start_s, piece.span.end_s, doubt.of_piece)
-                    )
-            pieces = sure
+            told = list(zip(pieces, doubts, strict=True))
+            left_out += [_unplaced(one.span, doubt.of_piece) for one, doubt in told if doubt]
+            pieces = [one for one, doubt in told if doubt is None]
         return None, _not_covered(left_out, ())
 
     def _placed(self, whole: BestAlignment | None) -> tuple[list[_Piece], list[UnplacedStretch]]:
         """The pieces that are sure, and the stretches that are not."""
         pieces: list[_Piece] = []
-        unsure = []
+        unsure: list[tuple[LineRun, str]] = []
         for run in self._runs(whole):
             if whole is not None and run.line == 0:
                 pieces += _within(run, whole)
                 continue
-            found, reason = self._sure(run)
-            if found is None:
-                unsure.append((run, reason))
-            else:
+            found = self._sure(run)
+            if isinstance(found, _Piece):
                 pieces.append(found)
-        if not pieces:
-            return [], [UnplacedStretch(run.start_s, run.end_s, reason) for run, reason in unsure]
-        first = max(pieces, key=lambda one: one.rivalry.lead)
+            else:
+                unsure.append((run, found))
         left_out = []
         for run, reason in unsure:
-            found = self._beside(run, pieces)
-            if found is None:
-                left_out.append(UnplacedStretch(run.start_s, run.end_s, reason))
+            beside = self._beside(run, pieces)
+            if beside is None:
+                left_out.append(_unplaced(run, reason))
             else:
-                pieces.append(found)
-        alike = [one for one in pieces if _is_mounted_alike(one, first)]
-        left_out += [
-            UnplacedStretch(
-                one.span.start_s, one.span.end_s, "the camera is mounted otherwise in it"
-            )
-            for one in pieces
-            if one not in alike
-        ]
+                pieces.append(beside)
+        first = max(pieces, key=lambda one: one.rivalry.lead, default=None)
+        alike = [one for one in pieces if first and _is_mounted_alike(one, first)]
+        otherwise = (one.span for one in pieces if one not in alike)
+        left_out += [_unplaced(one, "the camera is mounted otherwise in it") for one in otherwise]
         return alike, left_out
 
     def _runs(self, whole: BestAlignment | None) -> list[LineRun]:
@@ -223,34 +205,23 @@ class _JoinedVideo:
         apart = [LineRun(*clip, None) for clip in (*clips[:first], *clips[last:])]
         return sorted([inner, *apart], key=lambda one: one.start_s)
 
-    def _sure(self, run: LineRun) -> tuple[_Piece | None, str]:
+    def _sure(self, run: LineRun) -> _Piece | str:
         """A run where it is found by itself in all of the log; or why it is not."""
-        reason = self._unfit(run)
-        if reason:
-            return None, reason
         stretch = (run.start_s, run.end_s)
-        searched = search_stretch(self._picture, self._log, stretch, self._sound_in(*stretch))
-        if searched is None:
-            return None, "it nowhere has enough in common with the log"
-        best, rivalry = searched
-        span = FileSpan(*stretch, best.spans[0].offset_s)
-        found = fitted(self._picture, self._log, [span], best, rivalry)
-        if found is None:
-            return None, "it nowhere has enough in common with the log"
-        if found.doubt is not None:
-            return None, in_film(found.doubt, self._picture, *stretch).of_piece
-        return _Piece(found.alignment.spans[0], found.alignment, rivalry), ""
-
-    def _unfit(self, run: LineRun) -> str:
-        """Why a run is not looked for; "" if it may be found."""
         if run.end_s - run.start_s < LEAST_CLIP_S:
             return f"it is shorter than {LEAST_CLIP_S:g} s"
-        seen_s, turn_deg = self._picture.told(run.start_s, run.end_s)
-        if seen_s < LEAST_SEEN_S:
-            dark = self._picture.dark_share(run.start_s, run.end_s)
-            why = f", {100 * dark:.0f} % of it is too dark" if dark > SHARE_TOLD else ""
-            return f"its picture could be followed for {seen_s:.1f} s only{why}"
-        return "the camera does not move in it" if turn_deg < LEAST_TURN_DEG else ""
+        unfit = picture_doubt(self._picture, *stretch)
+        if unfit is not None:
+            return unfit.of_piece
+        searched = search_stretch(self._picture, self._log, stretch, self._sound_in(*stretch))
+        if searched is not None:
+            best, rivalry = searched
+            found = fitted(self._picture, self._log, best.spans, best, rivalry)
+            if found is not None and found.doubt is not None:
+                return in_film(found.doubt, self._picture, *stretch).of_piece
+            if found is not None:
+                return _Piece(found.alignment.spans[0], found.alignment, rivalry)
+        return "it nowhere has enough in common with the log"
 
     def _beside(self, run: LineRun, pieces: Sequence[_Piece]) -> _Piece | None:
         """A run on the line of a sure piece for which it tells clearly."""
@@ -262,10 +233,10 @@ class _JoinedVideo:
             if not fit.can_be_fitted:
                 continue
             line = replace(piece.near, spans=(span,))
-            costs = fit.shifted_costs(line, _SHIFTS_S).sum(axis=0)
-            is_here = abs(_SHIFTS_S[int(np.argmin(costs))]) <= _HERE_S
-            told = min(np.median(costs), fit.judged(line, line.spreads).null_costs.sum())
-            if is_here and told - costs.min() >= _TOLD:
+            costs = fit.shifted_costs(line, SHIFTS_S).sum(axis=0)
+            null_cost = fit.judged(line, line.spreads).null_costs.sum()
+            depth, is_here = place_told(costs, null_cost)
+            if is_here and depth >= _TOLD:
                 return replace(piece, span=span)
         return None
 
@@ -349,6 +320,10 @@ def _at_rate(piece: _Piece, rate: float) -> FileSpan:
 def _is_mounted_alike(piece: _Piece, other: _Piece) -> bool:
     turned = (np.trace(piece.near.mount @ other.near.mount.T) - 1) / 2
     return bool(turned >= np.cos(np.radians(_SAME_MOUNT_DEG)))
+
+
+def _unplaced(one: LineRun | FileSpan, reason: str) -> UnplacedStretch:
+    return UnplacedStretch(one.start_s, one.end_s, reason)
 
 
 def _not_covered(

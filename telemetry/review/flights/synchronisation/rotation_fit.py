@@ -27,15 +27,15 @@ _Array = npt.NDArray[np.float64]
 
 LEAST_POINTS = 10
 _ROUNDS = 8
-_LEAST_SCALE = 1e-4
+LEAST_SCALE = 1e-4
 """Points are not found better than to 0.03 pixels, of a picture 300 pixels deep."""
-_MOST_SCALE = 2e-3
+MOST_SCALE = 2e-3
 """Half a pixel. What scatters more follows no rotation."""
 _INLIER_SCALES = 3.0
 _MEDIAN_TO_SIGMA = 1.0 / 1.1774
 """Of a distance in a plane whose two parts are normally distributed (Rayleigh)."""
 _CONVERGED_RAD = 2e-5
-_TRANSLATION_SIGMA = 0.05
+TRANSLATION_SIGMA = 0.05
 """Heights flown in 1/30 s: 15 m/s at 10 m."""
 
 
@@ -50,7 +50,7 @@ class RotationFit:
 
 
 def rotation_matrix(rotation_rad: _Array) -> _Array:
-    """exp of a rotation vector, (3, 3)."""
+    """exp of a rotation vector (..., 3), (..., 3, 3)."""
     matrix: _Array = Rotation.from_rotvec(rotation_rad).as_matrix()
     return matrix
 
@@ -64,14 +64,14 @@ def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> Rotation
     count = len(before)
     if count < LEAST_POINTS:
         return None
-    design = _design(before, down)
+    design = np.concatenate([np.array(moved).T for moved in moved_by(before, down)])
     prior = np.zeros(design.shape[1])
-    prior[3:] = _TRANSLATION_SIGMA**-2
+    prior[3:] = TRANSLATION_SIGMA**-2
     rays = np.column_stack([after, np.ones(count)])
     turned = np.eye(3)
-    weight, scale = np.ones(count), _LEAST_SCALE
+    weight, scale = np.ones(count), LEAST_SCALE
     for _ in range(_ROUNDS):
-        flow = _flow(before, rays @ turned.T)
+        flow = flow_of(before, rays @ turned.T)
         weighted = design.T * np.concatenate([weight, weight])
         normal = weighted @ design + np.diag(prior * scale**2)
         try:
@@ -82,8 +82,8 @@ def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> Rotation
         error = np.hypot(rest[:count], rest[count:])
         turned = rotation_matrix(solved[:3]) @ turned
         median = float(np.partition(error, count // 2)[count // 2])
-        scale = min(_MOST_SCALE, max(_LEAST_SCALE, _MEDIAN_TO_SIGMA * median))
-        weight = 1.0 / (1.0 + (error / (2.0 * scale)) ** 2) ** 2
+        scale = float(scale_of(median))
+        weight = weight_of(error, scale)
         if float(solved[:3] @ solved[:3]) < _CONVERGED_RAD**2:
             break
     is_inlier = error < _INLIER_SCALES * scale
@@ -91,31 +91,40 @@ def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> Rotation
     return RotationFit(Rotation.from_matrix(turned).as_rotvec(), sigma, is_inlier)
 
 
-def _design(points: _Array, down: _Array | None) -> _Array:
-    """What each unknown (rotation, then translation) moves the points by: (2 n, unknowns), first
-    all x, then all y."""
-    x, y = points[:, 0], points[:, 1]
-    one, none = np.ones_like(x), np.zeros_like(x)
-    across = [x * y, -(one + x * x), y]
-    along = [one + y * y, -x * y, -x]
+def moved_by(points: _Array, down: _Array | None) -> tuple[list[_Array], list[_Array]]:
+    """What each unknown, rotation, then translation, moves points (..., n, 2) by, across and along:
+    (..., n) each. `down` (..., 3) as in `fit_rotation`."""
+    x, y = points[..., 0], points[..., 1]
+    across, along = [x * y, -(1.0 + x * x), y], [1.0 + y * y, -x * y, -x]
     if down is None:
-        across.append(x)
-        along.append(y)
-    else:
-        near = np.maximum(0.0, x * down[0] + y * down[1] + down[2])
-        across += [-near, none, near * x]
-        along += [none, -near, near * y]
-    return np.concatenate([np.array(across).T, np.array(along).T])
+        return [*across, x], [*along, y]
+    near = np.maximum(0.0, x * down[..., :1] + y * down[..., 1:2] + down[..., 2:])
+    none = np.zeros_like(x)
+    return [*across, -near, none, near * x], [*along, none, -near, near * y]
 
 
-def _flow(before: _Array, turned_back: _Array) -> _Array:
-    moved = turned_back[:, :2] / turned_back[:, 2:] - before
-    return np.concatenate([moved[:, 0], moved[:, 1]])
+def flow_of(before: _Array, turned_back: _Array) -> _Array:
+    """How far points (..., n, 2) have moved to rays (..., n, 3): (..., 2 n), first all x, then all
+    y."""
+    moved = turned_back[..., :2] / turned_back[..., 2:] - before
+    return np.concatenate([moved[..., 0], moved[..., 1]], axis=-1)
+
+
+def scale_of(median: _Array | float) -> _Array:
+    """The standard error of points whose distances from where they ought to be have that median,
+    as far as it is credible."""
+    return np.asarray(np.clip(_MEDIAN_TO_SIGMA * median, LEAST_SCALE, MOST_SCALE))
+
+
+def weight_of(error: _Array, scale: _Array | float) -> _Array:
+    """How much points count that are so far from where they ought to be."""
+    weight: _Array = 1.0 / (1.0 + (error / (2.0 * scale)) ** 2) ** 2
+    return weight
 
 
 def _sigma(normal: _Array, weight: _Array, error: _Array) -> float:
     """The root mean square of the standard errors of the three axes."""
     freedom = max(1.0, 2.0 * float(weight.sum()) - len(normal))
-    variance = max(float(weight @ error**2) / freedom, _LEAST_SCALE**2)
+    variance = max(float(weight @ error**2) / freedom, LEAST_SCALE**2)
     covariance = np.linalg.inv(normal) * variance
     return float(np.sqrt(np.trace(covariance[:3, :3]) / 3.0))

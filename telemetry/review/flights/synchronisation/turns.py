@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import median_filter
-from scipy.spatial.transform import Rotation
+from scipy.ndimage import median_filter, uniform_filter1d
 
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
@@ -37,8 +36,7 @@ _HORIZON_LASTS_S = 0.15
 """Between two frames with a horizon that are further apart, the roll is not known."""
 _DARK = 0.06
 """A mean brightness, of 1, below which what is not followed is not followed for want of light."""
-SHARE_TOLD = 0.2
-"""Darkness of a smaller share of the frames is no reason for anything."""
+_LIVELY_S = 2.0
 _MOST_UNSEEN = 0.35
 """The share of a turn that the picture may have missed."""
 
@@ -62,11 +60,20 @@ class LogTurns:
         down = self.down[kept] if len(self.down) else self.down
         return LogTurns(self.start_s[kept], self.end_s[kept], self.turn_rad[kept], down)
 
+    def usual_errors(self, still_rad: float, turning_share: float) -> _Column:
+        """The usual error (n,) of a turn in rad, by what it is for one that stands still and for
+        how much is turned around it."""
+        if len(self) < 2:
+            return np.full(len(self), still_rad)
+        size = max(round(_LIVELY_S / float(np.median(np.diff(self.end_s)))), 1)
+        square = uniform_filter1d(np.sum(self.turn_rad**2, axis=1), size, mode="nearest")
+        return np.asarray(np.hypot(still_rad, turning_share * np.sqrt(square)))
+
 
 def turns_of_log(motion: LogMotion) -> LogTurns:
     """Each sample against the last one at least `LEAST_TURN_S` before it."""
     times_s = motion.times_s
-    attitude = Rotation.from_quat(np.roll(motion.q_wxyz, -1, axis=1))
+    attitude = motion.attitude
     end = np.arange(1, len(times_s))
     start = np.searchsorted(times_s, times_s[end] - LEAST_TURN_S + 0.02, "right") - 1
     start = np.clip(start, 0, end - 1)

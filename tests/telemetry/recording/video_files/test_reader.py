@@ -323,6 +323,19 @@ def test_the_key_before_a_far_frame_is_there_first(all_kinds: dict[str, Path]) -
     often.close()
 
 
+def test_few_frames_of_many_bytes_are_far_from_their_key_too(
+    tmp_path: Path, all_kinds: dict[str, Path]
+) -> None:
+    """A file's bytes are its pictures', but for what FFmpeg passes over at its end."""
+    padded = tmp_path / "padded.mkv"
+    padded.write_bytes(all_kinds["h264 mkv"].read_bytes() + bytes(30_000_000))
+    video = open_video([padded])
+    far_s = float(video.times()[5])
+    assert number_in(video.nearby_at(far_s)) == 0
+    assert number_in(video.frame_at(far_s)) == 5
+    video.close()
+
+
 def test_decoding_that_is_left_ends_and_goes_on_where_it_was(all_kinds: dict[str, Path]) -> None:
     video = open_video([all_kinds["long gop h264"]])
     times, asked = video.times(), iter([False] * 20)

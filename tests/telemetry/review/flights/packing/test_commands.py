@@ -61,6 +61,21 @@ def test_nothing_is_written_over(package: Path, capsys: pytest.CaptureFixture[st
     assert "stays as it is" in capsys.readouterr().err
 
 
+def test_what_is_no_flight_is_not_packed(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = package.parent, package.parent / "out.lapwingz"
+    video = folder / "a.mp4"
+    video.write_bytes(b"no log")
+    for given, words in (
+        (package, "is packed already. 'lapwing flight unpack' unpacks it."),
+        (folder, "is a folder. Name the log, or a flight's .lapwing file"),
+        (video, "is a video."),
+        (folder / "gone.opl", "is not there"),
+    ):
+        assert flight("pack", given, out) == 1
+        assert words in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_what_the_system_refuses_is_named(
     package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
