@@ -70,6 +70,7 @@ def test_a_case_is_right_only_with_the_true_reason_and_offset() -> None:
         ({}, "From 40 s on it was not placed.", "right"),
         ({}, "", "WRONG"),
         ({"offset_s": 3.5}, "not placed", "WRONG"),
+        ({"rate": 1.01}, "not placed", "WRONG"),
         ({"medium_end_s": None}, "not placed", "WRONG"),
     )
     for change, note, word in changes:
