@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
 from plugins.video.lens_card import LensCard, NewestFrame
 from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
+from telemetry.base.number_text import significant
 from telemetry.review.cameras.camera_settings import CameraSettings, with_typed
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
@@ -133,10 +134,10 @@ class OverlayStrip(QWidget):
 def how_sure(camera: CameraSettings) -> str:
     """How well lens and mount are known, in words."""
     field, mount = camera.field_of_view_sigma_deg, camera.mount_sigma_deg
-    words = [] if mount is None else [f"mount ±{max(mount):.2g}°"]
+    words = [] if mount is None else [f"mount ±{significant(max(mount), 2)}°"]
     if camera.focal_px:
         lens = "The lens is calibrated: its matrix stands for the field of view."
         return " ".join((lens, *(f"Measured: {word}." for word in words)))
     if field is not None:
-        words.insert(0, f"field of view ±{field:.2g}°")
+        words.insert(0, f"field of view ±{significant(field, 2)}°")
     return f"Measured: {', '.join(words)}." if words else "Not measured: as typed, or as assumed."

@@ -55,10 +55,12 @@ def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
 def paint_time_axis(
     painter: QPainter, sheet: Sheet, width: int, text_cache: TextLayoutCache
 ) -> None:
-    """Paint instants and their grid lines. The step depends on the whole `width` only, so that
-    plots above each other have the same."""
+    """Paint instants and their grid lines. The step depends on the whole `width`, so that plots
+    above each other have the same; on the area only where it is so narrow, beside another's
+    legend, that instants would lie on each other."""
     area, baseline = sheet.area, sheet.foot + QFontMetrics(text_cache.font).ascent() + 4
-    wanted = max(2, int(width / (text_cache.width("0:00:00") * 1.4)))
+    label_px = text_cache.width("0:00:00")
+    wanted = max(2, int(min(width / (1.4 * label_px), area.width() / (1.05 * label_px))))
     instants, step = time_ticks(sheet.picture.time, wanted)
     lines = []
     painter.setPen(sheet.theme.color("muted"))

@@ -82,7 +82,7 @@ class AviPackets:
             announced,
             announced - int(known.sum()),
             first * frame_s,
-            tuple(self._warnings(layout, unknown_from < len(chunks))),
+            warnings=tuple(self._warnings(layout, unknown_from < len(chunks))),
         )
 
     def _warnings(self, layout: AviLayout, is_unknown: bool) -> Iterator[str]:

@@ -31,8 +31,8 @@ class PacketIndex:
     announced: int
     missing: int = 0
     origin_s: float = 0.0
-    picture_bytes: float = 0.0
     warnings: tuple[str, ...] = ()
+    picture_bytes: float = 0.0
 
 
 class PacketSource(Protocol):
