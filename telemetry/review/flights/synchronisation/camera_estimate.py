@@ -14,6 +14,9 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 MOST_FIELD_SIGMA_DEG: Final = 2.0
 MOST_MOUNT_SIGMA_DEG: Final = 3.0
 """What is known less well than this is not taken over: most settings by eye are better."""
+_FAR_SIGMAS: Final = 4.0
+_FAR_SHARE: Final = 0.03
+"""A film that is both further from a calibrated lens contradicts it."""
 
 _AXES = ("roll", "pitch", "yaw")
 Angles = tuple[float, float, float]
@@ -25,7 +28,7 @@ class CameraEstimate:
 
     `field_of_view_deg` is horizontal and before distortion, `mount_deg` is (roll, pitch, yaw), both
     as in `CameraSettings`. `distortion` is the lens's (k1, k2, 0, 0), empty where the picture does
-    not tell.
+    not tell. `calibrated_deg` is the field of view of the calibrated lens that was assumed.
     """
 
     field_of_view_deg: float
@@ -34,6 +37,7 @@ class CameraEstimate:
     mount_sigma_deg: Angles
     distortion: tuple[float, ...] = ()
     distortion_sigma: tuple[float, ...] = ()
+    calibrated_deg: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """What `lapwing sync --json` prints of it."""
@@ -82,7 +86,7 @@ def _lens_taken_over(
     found, sigma = estimate.field_of_view_deg, estimate.field_of_view_sigma_deg
     said = f"{_with_sigma(found, sigma)}°"
     if camera.focal_px:
-        return camera, f"The calibrated lens stays (the film says {said} of field of view)."
+        return camera, _calibrated_words(estimate, said)
     before_sigma = camera.field_of_view_sigma_deg
     before = _known(camera.field_of_view_deg, before_sigma)
     if sigma > MOST_FIELD_SIGMA_DEG:
@@ -100,6 +104,18 @@ def _lens_taken_over(
             distortion_sigma=tuple(round(one, 5) for one in estimate.distortion_sigma),
         )
     return taken, f"Field of view: {said}{bent} (was {before})."
+
+
+def _calibrated_words(estimate: CameraEstimate, said: str) -> str:
+    """That a calibrated lens stays; where the film contradicts it, what may be wrong with it."""
+    lens_deg = estimate.calibrated_deg
+    most_deg = max(_FAR_SIGMAS * estimate.field_of_view_sigma_deg, _FAR_SHARE * (lens_deg or 0.0))
+    if lens_deg is None or abs(estimate.field_of_view_deg - lens_deg) <= most_deg:
+        return f"The calibrated lens stays (the film says {said} of field of view)."
+    return (
+        f"The calibrated lens stays, and contradicts the film: {lens_deg:.1f}° of field of view "
+        f"against {said}. Calibrate it with pictures of this size and zoom."
+    )
 
 
 def _mount_taken_over(

@@ -9,7 +9,7 @@ a jackknife over stretches of the film, and of what all stretches have in common
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -104,7 +104,10 @@ def fit_camera(
         return None
     if not np.all(np.isfinite(covariance)):
         return None
-    return _estimate(found, covariance, lens_with(base, found.vector), steps.size[0])
+    estimate = _estimate(found, covariance, lens_with(base, found.vector), steps.size[0])
+    if not camera.focal_px:
+        return estimate
+    return replace(estimate, calibrated_deg=math.degrees(_field_rad(base, steps.size[0])))
 
 
 def _filmed_turns(steps: PointSteps, turns: LogTurns, sync: Sync) -> LogTurns:
@@ -278,10 +281,14 @@ def _covariance(normal: _Column, right: _Column, bend_floor: float) -> _Column:
     return covariance
 
 
+def _field_rad(lens: Lens, width: int) -> float:
+    share = width / lens.focal_px[0]
+    return share if lens.is_fisheye else 2.0 * math.atan(share / 2.0)
+
+
 def _estimate(found: _Guess, covariance: _Column, lens: Lens, width: int) -> CameraEstimate:
     sigma = np.sqrt(np.diag(covariance))
-    share = width / lens.focal_px[0]
-    field = share if lens.is_fisheye else 2.0 * math.atan(share / 2.0)
+    field = _field_rad(lens, width)
     by_focal = field if lens.is_fisheye else math.sin(field)
     is_bent = bool(found.vector[BEND])
     return CameraEstimate(

@@ -52,6 +52,11 @@ _HEARD = 5.0
 """A sound that fits by this log likelihood, 150 to 1, has had a say."""
 _PICTURE_SHARE = 0.7
 """Of the time that it takes, where something is found."""
+_LEAST_HORIZONS = 20
+_ON_ITS_HEAD = (
+    "The horizon stands on its head beside what the picture turns: the picture is mirrored, or "
+    "snow passes for the sky. Lens and mount are not told."
+)
 _NO_ATTITUDE = (
     "The log has no attitude (AttitudeState, AttitudeActual) and no gyro readings at 15 Hz or "
     "more to compare with. Take a log that has, or set the synchronisation by hand."
@@ -86,7 +91,7 @@ def find_sync(
             return SyncSuggestion(None, "It was cancelled.")
         sound = sound_of(video_files) if source.report.has_sound else None
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
-    if suggestion.sync is not None:
+    if suggestion.sync is not None and not suggestion.contradicts_horizon:
         found = fit_camera(motion, log, suggestion.sync, camera)
         suggestion = replace(suggestion, camera=found)
     if progress is not None:
@@ -163,10 +168,13 @@ def _suggestion(found: BestAlignment, picture: PictureTurns) -> SyncSuggestion:
     if found.doubt is not None:
         reason = in_film(found.doubt, picture).of_video
         return SyncSuggestion(None, reason, compared, sigma_s=max(sigmas_s), note=note)
+    off_rad = found.fit.horizon_off_rad(found.alignment)
+    on_its_head = len(off_rad) >= _LEAST_HORIZONS and float(np.median(off_rad)) > np.pi / 2
+    note = f"{note} {_ON_ITS_HEAD}".lstrip() if on_its_head else note
     spread = np.sqrt(np.diag(found.alignment.covariance))
     sync = Sync(
         pieces=_pieces(found),
-        method="+".join(_methods(found.evidence, bool(len(picture.roll_s)))),
+        method="+".join(_methods(found.evidence, bool(len(picture.roll_s)) and not on_its_head)),
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
         confidence=round(found.evidence.confidence, 4),
@@ -176,7 +184,9 @@ def _suggestion(found: BestAlignment, picture: PictureTurns) -> SyncSuggestion:
         PieceQuality(sigma_s, round(told.confidence, 4))
         for sigma_s, told in zip(sigmas_s, found.spans, strict=True)
     )
-    return SyncSuggestion(sync, "", compared, None, max(sigmas_s), note, qualities)
+    return SyncSuggestion(
+        sync, "", compared, None, max(sigmas_s), note, qualities, contradicts_horizon=on_its_head
+    )
 
 
 def _not_placed(one: UnplacedStretch) -> str:

@@ -189,6 +189,12 @@ class AlignmentFit:
         expected = self._expected(x, self._turned_mount(x))
         return self._picture.curve.turned(start_s, end_s) / span_s, expected / span_s
 
+    def horizon_off_rad(self, found: Alignment) -> _Column:
+        """How far the horizon's roll is from where the log has it, where it was seen."""
+        off = np.abs(self._difference(self._vector(found))[:, 3])
+        seen: _Column = off[off != 0.0]
+        return seen
+
     def _vector(self, found: Alignment) -> _Column:
         x = self._first.copy()
         offsets = np.array([span.offset_s for span in found.spans])

@@ -45,6 +45,8 @@ class SyncSuggestion:
     `camera` is what the film says of lens and mount, None where it says nothing.
     `sigma_s` is the largest standard error of the medium's time within the video. `note` is a
     sentence about where it says nothing, found or not. `qualities` are those of the pieces.
+    `contradicts_horizon` where the horizon in the picture would be on its head: a mirrored picture
+    turns like that of a camera which looks backwards and hangs upside down.
     """
 
     sync: Sync | None
@@ -54,6 +56,7 @@ class SyncSuggestion:
     sigma_s: float | None = None
     note: str = ""
     qualities: tuple[PieceQuality, ...] = ()
+    contradicts_horizon: bool = False
 
     @property
     def is_found(self) -> bool:

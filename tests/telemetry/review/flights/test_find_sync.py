@@ -137,6 +137,22 @@ def test_what_hardly_turns_is_not_said_to_fit_nowhere() -> None:
     assert in_film(repeats, film, 0.0, 9.9) is repeats
 
 
+@pytest.mark.slow
+def test_a_mirrored_film_is_placed_and_told_as_such() -> None:
+    """Left and right exchanged: the rate about the horizontal axis stays, the others change."""
+    film = picture_of(replace(FLIGHT, video_s=40))
+    mirrored = replace(
+        film,
+        rotation_rad=film.rotation_rad * [1.0, -1.0, -1.0],
+        horizon_roll_rad=-film.horizon_roll_rad,
+    )
+    told = sync_of_motion(mirrored, log_of(FLIGHT))
+    assert told.sync is not None
+    assert told.contradicts_horizon
+    assert "mirrored" in told.note
+    assert told.sync.method == "rotation"
+
+
 def test_movement_that_repeats_itself_is_not_found() -> None:
     orbits = replace(FLIGHT, orbit_s=20)
     suggestion = find(orbits)

@@ -167,6 +167,15 @@ def test_only_what_is_known_better_is_taken_over(
     assert camera.mount_sigma_deg == (0.4, 0.4, 0.4)
 
 
+def test_a_calibrated_lens_that_the_film_contradicts_is_told() -> None:
+    """Calibrated in 1280 columns, filmed in 640: half of the angle's tangent."""
+    camera = CameraSettings(focal_px=(1108.5, 1108.5))
+    far, near = (replace(GOOD, calibrated_deg=deg) for deg in (32.2, 60.5))
+    assert taken_over(far, camera)[0].focal_px == camera.focal_px
+    assert "contradicts the film: 32.2° of field of view" in taken_over(far, camera)[1][0]
+    assert "contradicts" not in taken_over(near, camera)[1][0]
+
+
 def test_what_is_hardly_known_is_not_taken_over_and_says_so() -> None:
     estimate = replace(GOOD, field_of_view_sigma_deg=2.5, mount_sigma_deg=(0.5, 4.0, 0.5))
     camera, words = taken_over(estimate, CameraSettings())
