@@ -12,7 +12,7 @@ from typing import Any
 
 from app.exporting.video_template import USUAL, VideoTemplate, VideoTemplates
 from app.workspaces.workspace import PanelPlace, Workspace, WorkspaceStore
-from telemetry.base.command_line import Subparsers, add_word, refuse
+from telemetry.base.command_line import Subparsers, add_word, print_lines, refuse
 from telemetry.base.escaping import drawn_on
 from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -99,7 +99,7 @@ def _run_templates(_arguments: argparse.Namespace) -> int:
     templates, has_failed = VideoTemplates(folder), False
     for name in templates.names():
         try:
-            print(f"{name:<12} {templates.load(name).title}")
+            print_lines([f"{name:<12} {templates.load(name).title}"])
         except ValueError as error:
             has_failed = bool(refuse(error))
     print(f"Your own stand in {folder}.")
