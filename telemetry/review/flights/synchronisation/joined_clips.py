@@ -24,7 +24,7 @@ _AT_CUT, _ANYWHERE = 8.0, 40.0
 _AROUND_S = 0.7
 """A cut is clean if the picture was followed for so long before and after it: fast turning and
 damage lose it several times in a row."""
-_SEAM_NEAR_S = 1.5
+_SEAM_NEAR_S, _MOST_LOST_S = 1.5, 0.5
 _WINDOW_S, LEAST_CLIP_S = 30.0, 10.0
 _AGAINST = -12.0
 """A clip that tells less than this log likelihood for a line is not on it."""
@@ -80,6 +80,18 @@ class Cells:
         compared = inside[np.isfinite(inside)]
         is_compared = len(compared) >= _LEAST_COMPARED * len(inside)
         return bool(is_compared and compared.sum() > _AGAINST)
+
+    def goes_on(self, run: LineRun) -> bool:
+        """Whether the picture goes on where a run begins and ends: neither a clean cut nor darkness
+        is near, at most frames that fast turning has lost."""
+        times_s, is_lost = self._picture.times_s[1:], ~self._picture.is_seen[1:]
+        lost_s = np.diff(self._picture.times_s) * is_lost
+        for end_s in (run.start_s, run.end_s):
+            is_near = np.abs(times_s - end_s) < _SEAM_NEAR_S
+            is_cut = any(abs(cut_s - end_s) < _SEAM_NEAR_S for cut_s in self.cuts_s)
+            if is_cut or lost_s[is_near].sum() > _MOST_LOST_S:
+                return False
+        return True
 
     def runs(self, gains: Sequence[_Column]) -> list[LineRun]:
         """The likeliest course of the medium on lines of these gains, or on none. What is on none

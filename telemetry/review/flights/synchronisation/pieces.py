@@ -101,13 +101,18 @@ class _JoinedVideo:
         self._cells = Cells(picture)
 
     def holds_throughout(self, whole: BestAlignment) -> bool:
-        """Whether no clip contradicts the lines of an alignment: shaking on the ground speaks
-        against it, but what turns in such a clip may tell its place all the same."""
+        """Whether nothing contradicts the lines of an alignment. Shaking on the ground speaks
+        against them, but what turns in such a clip may tell its place all the same, and where the
+        picture goes on, only another place speaks for another line."""
         gains = self._gains(whole.alignment, whole.alignment.spreads)
-        runs = self._cells.runs([gains])
-        return len(runs) == 1 and all(
-            self._cells.agrees(gains, *clip) or _tells_place(whole, *clip)
+        fits = all(
+            self._cells.agrees(gains, *clip) or _tells_place(whole, *clip, _LEAST_AGREEING)
             for clip in self._cells.clips
+        )
+        return fits and all(
+            run.line is not None
+            or (self._cells.goes_on(run) and _tells_place(whole, run.start_s, run.end_s))
+            for run in self._cells.runs([gains])
         )
 
     def aligned(
@@ -303,10 +308,11 @@ def _within(run: LineRun, whole: BestAlignment) -> list[_Piece]:
     ]
 
 
-def _tells_place(whole: BestAlignment, start_s: float, end_s: float) -> bool:
-    """Whether all windows of a stretch that find their own place find that of an alignment."""
+def _tells_place(whole: BestAlignment, start_s: float, end_s: float, least: int = 0) -> bool:
+    """Whether at least so many windows of a stretch find their own place, and all of them that of
+    an alignment."""
     told, agreeing = windows_of(whole.fit, whole.alignment, start_s, end_s)
-    return _LEAST_AGREEING <= told == agreeing
+    return least <= told == agreeing
 
 
 def _at_rate(piece: _Piece, rate: float) -> FileSpan:
