@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from telemetry.review.flights.synchronisation.find_sync import sync_of_motion
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
@@ -82,6 +83,22 @@ def test_a_cut_without_a_jump_in_time_makes_no_pieces() -> None:
     assert suggestion.sync is not None
     assert len(suggestion.sync.pieces) == 1
     assert suggestion.note == ""
+
+
+def test_a_log_that_settles_on_the_ground_splits_no_film_that_goes_on() -> None:
+    """For 15 s the camera rattles on the ground while the log's attitude still swings."""
+    log, film = log_of(FLIGHT), clip(30, 60)
+    stands = (log.times_s > 25.0) & (log.times_s < 45.0)
+    swings = Rotation.from_euler("y", 3.0 * np.sin(2.0 * log.times_s)[:, None], degrees=True)
+    settling = (log.attitude[int(np.flatnonzero(stands)[-1]) + 1] * swings).as_quat()
+    q_wxyz = np.where(stands[:, None], np.roll(settling, 1, axis=1), log.q_wxyz)
+    at_rest = film.times_s < 15.0 * 1.0073
+    rattle = np.random.default_rng(5).normal(0.0, np.radians(0.1), film.rotation_rad.shape)
+    film.rotation_rad[at_rest] = rattle[at_rest]
+    film.horizon_quality[at_rest] = 0.0
+    film.horizon_roll_rad[at_rest] = film.horizon_pitch_rad[at_rest] = np.nan
+    suggestion = sync_of_motion(film, replace(log, q_wxyz=q_wxyz))
+    assert log_s_at(suggestion, 1.0) == pytest.approx(30 + 1 / 1.0073, abs=FRAME_S)
 
 
 def test_what_is_too_dark_says_so() -> None:
