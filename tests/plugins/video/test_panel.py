@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QRect, QUrl
+from PySide6.QtWidgets import QApplication
 
 from plugins.video.overlay_strip import how_sure
 from plugins.video.panel import VideoPanel
@@ -16,6 +17,7 @@ from telemetry.review.flights.video_extents import video_extents
 from tests.dropping import drop_onto
 from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
 from tests.telemetry.recording.video_files.avi_surgery import with_broken_content
+from widgets.theme import apply_theme, load_theme
 
 
 def middle_s(number: int) -> float:
@@ -235,8 +237,11 @@ def test_how_well_a_camera_is_known_is_said_beside_its_figures() -> None:
     assert "±" not in how_sure(with_typed(CameraSettings(), "mount_pitch_deg", -12.0))
 
 
-def test_a_cameras_figures_fit_beside_each_other_in_a_small_window(show: Show, clip: Path) -> None:
+def test_a_cameras_figures_fit_beside_each_other_in_a_small_window(
+    show: Show, clip: Path, qapp: QApplication
+) -> None:
     """In Analyse at 1024x600 the panel is 322 px wide, less a scroll bar's 12."""
+    apply_theme(qapp, load_theme("dark"))
     shown = show(video_of(clip, synchronised()))
     shown.panel.bar.overlay.click()
     shown.panel.overlay_strip.lens.begin.click()
