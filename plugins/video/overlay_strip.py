@@ -10,6 +10,7 @@ from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
 from telemetry.base.number_text import significant
 from telemetry.review.cameras.camera_settings import CameraSettings, with_typed
+from telemetry.review.flights.synchronisation.camera_estimate import turn_sigma_deg
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
@@ -134,7 +135,9 @@ class OverlayStrip(QWidget):
 def how_sure(camera: CameraSettings) -> str:
     """How well lens and mount are known, in words."""
     field, mount = camera.field_of_view_sigma_deg, camera.mount_sigma_deg
-    words = [] if mount is None else [f"mount ±{significant(max(mount), 2)}°"]
+    words = []
+    if mount is not None:
+        words.append(f"mount ±{significant(turn_sigma_deg(camera.mount_deg, mount), 2)}°")
     if camera.focal_px:
         lens = "The lens is calibrated: its matrix stands for the field of view."
         return " ".join((lens, *(f"Measured: {word}." for word in words)))

@@ -6,6 +6,7 @@ from telemetry.recording.video_files.recorded_stream import RecordedParts
 from telemetry.review.analysis.summary.figure import SummaryFigure, SummarySection
 from telemetry.review.cameras.camera_knowledge import CameraKnowledge, knowledge_of
 from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.synchronisation.camera_estimate import with_sigma
 
 _NOT_KNOWN = "not known"
 
@@ -29,14 +30,14 @@ def camera_section(recording: Recording, video: FlightVideo) -> SummarySection:
         (
             _figure(
                 "Field of view",
-                _with_sigma(camera.field_of_view_deg, camera.field_of_view_sigma_deg),
+                _angle(camera.field_of_view_deg, camera.field_of_view_sigma_deg),
                 known.field_of_view,
                 f"the station's views assume {camera.field_of_view_deg:g}°",
             ),
             *(
                 _figure(
                     f"Mount, {name}",
-                    _with_sigma(angle, sigma),
+                    _angle(angle, sigma),
                     known.mount,
                     f"the station's views assume {angle:g}°",
                 )
@@ -57,8 +58,8 @@ def _figure(name: str, value: str, known: str, assumed: str) -> SummaryFigure:
     return SummaryFigure(name, value if known else _NOT_KNOWN, note=known or assumed)
 
 
-def _with_sigma(value: float, sigma: float | None) -> str:
-    return f"{value:g}°" if sigma is None else f"{value:g}° ± {significant(sigma, 2)}°"
+def _angle(value: float, sigma: float | None) -> str:
+    return f"{value:g}°" if sigma is None else f"{with_sigma(value, sigma)}°"
 
 
 def _time(video: FlightVideo) -> SummaryFigure:

@@ -233,6 +233,8 @@ def test_the_opacity_is_kept(show: Show, clip: Path) -> None:
 def test_how_well_a_camera_is_known_is_said_beside_its_figures() -> None:
     measured = CameraSettings(field_of_view_sigma_deg=0.24, mount_sigma_deg=(0.1, 0.1, 0.4))
     assert how_sure(measured) == "Measured: field of view ±0.24°, mount ±0.4°."
+    down = CameraSettings(mount_pitch_deg=-90.0, mount_sigma_deg=(57.0, 0.5, 57.0))
+    assert how_sure(down) == "Measured: mount ±0.5°."  # roll and yaw are one turn there
     assert how_sure(CameraSettings()).startswith("Not measured")
     assert "±" not in how_sure(with_typed(CameraSettings(), "mount_pitch_deg", -12.0))
 

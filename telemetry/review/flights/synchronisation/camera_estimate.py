@@ -53,7 +53,7 @@ class CameraEstimate:
     @property
     def lines(self) -> tuple[str, ...]:
         """Field of view, mount and distortion, a line each."""
-        field = _with_sigma(self.field_of_view_deg, self.field_of_view_sigma_deg)
+        field = with_sigma(self.field_of_view_deg, self.field_of_view_sigma_deg)
         mount = _mount_words(self.mount_deg, self.mount_sigma_deg)
         return (
             f"Field of view: {field} degrees.",
@@ -72,7 +72,7 @@ def taken_over(
     return camera, (lens, mount)
 
 
-def _turn_sigma_deg(mount_deg: Angles, sigma_deg: Angles) -> float:
+def turn_sigma_deg(mount_deg: Angles, sigma_deg: Angles) -> float:
     """How well the mount is known as a whole. The more steeply a camera looks up or down, the more
     its roll and yaw are one turn: each alone is told badly then, both together are not."""
     steepness = math.cos(math.radians(mount_deg[1]))
@@ -84,7 +84,7 @@ def _lens_taken_over(
     estimate: CameraEstimate, camera: CameraSettings
 ) -> tuple[CameraSettings, str]:
     found, sigma = estimate.field_of_view_deg, estimate.field_of_view_sigma_deg
-    said = f"{_with_sigma(found, sigma)}°"
+    said = f"{with_sigma(found, sigma)}°"
     if camera.focal_px:
         return camera, _calibrated_words(estimate, said)
     before_sigma = camera.field_of_view_sigma_deg
@@ -123,10 +123,10 @@ def _mount_taken_over(
 ) -> tuple[CameraSettings, str]:
     sigma, before_sigma = estimate.mount_sigma_deg, camera.mount_sigma_deg
     said, before = _angles(estimate.mount_deg, sigma), _angles(camera.mount_deg, before_sigma)
-    turn_sigma = _turn_sigma_deg(estimate.mount_deg, sigma)
+    turn_sigma = turn_sigma_deg(estimate.mount_deg, sigma)
     if turn_sigma > MOST_MOUNT_SIGMA_DEG:
         return camera, f"The mount stays {before}: the film tells it to ±{turn_sigma:.1f}° only."
-    if before_sigma is not None and _turn_sigma_deg(camera.mount_deg, before_sigma) <= turn_sigma:
+    if before_sigma is not None and turn_sigma_deg(camera.mount_deg, before_sigma) <= turn_sigma:
         return camera, f"The mount stays {before}: the film says {said}, no better."
     roll, pitch, yaw = (round(angle, 2) for angle in estimate.mount_deg)
     taken = replace(
@@ -143,7 +143,7 @@ def _mount_words(mount_deg: Angles, sigma_deg: Angles) -> str:
     """The angles, and what is known of roll and yaw together where each alone is not."""
     said, together = (
         f"{_angles(mount_deg, sigma_deg)} degrees",
-        _turn_sigma_deg(mount_deg, sigma_deg),
+        turn_sigma_deg(mount_deg, sigma_deg),
     )
     if max(sigma_deg) < 2.0 * together:
         return said
@@ -153,20 +153,20 @@ def _mount_words(mount_deg: Angles, sigma_deg: Angles) -> str:
 def _known(value: float, sigma: float | None) -> str:
     if sigma is None:
         return f"{value:g}°, not known how sure"
-    return f"{_with_sigma(value, sigma)}°"
+    return f"{with_sigma(value, sigma)}°"
 
 
 def _angles(angles: Sequence[float], sigmas: Sequence[float] | None) -> str:
     if sigmas is None:
         words = [f"{angle:g}" for angle in angles]
     else:
-        words = [_with_sigma(*pair) for pair in zip(angles, sigmas, strict=True)]
+        words = [with_sigma(*pair) for pair in zip(angles, sigmas, strict=True)]
     told = ", ".join(f"{name} {word}" for name, word in zip(_AXES, words, strict=True))
     return told if sigmas is not None else f"{told}, not known how sure"
 
 
-def _with_sigma(value: float, sigma: float) -> str:
-    """With as many digits as are known."""
+def with_sigma(value: float, sigma: float) -> str:
+    """A figure and its standard error, with as many digits as are known."""
     digits = 1 if sigma >= 0.1 else 2
     return f"{round(value, digits) + 0.0:.{digits}f} ± {sigma:.{digits}f}"
 

@@ -43,7 +43,7 @@ def test_what_is_known_of_a_camera_stands_with_how_sure_it_is() -> None:
     assert rows["Field of view"] == rows["Mount, pitch"] == "not known"
     assert rows["Time"] == "not synchronised"
     said = page[page.index("nose.mp4") : page.index("tail.mp4")]
-    assert "61.2° ± 0.21°</td>" in said
+    assert "61.2 ± 0.2°</td>" in said
     assert "measured in the film" in said
     assert "as set, not known how sure" in said
     assert "± 4 ms" in said
