@@ -1,7 +1,6 @@
 """Synchronisation search card: its progress, what it found, and why not."""
 
 import math
-from itertools import zip_longest
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -14,7 +13,6 @@ from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import taken_over
 from telemetry.review.flights.synchronisation.suggestion import (
-    PieceQuality,
     SyncSuggestion,
     TurningCompared,
 )
@@ -117,31 +115,30 @@ def describe(suggestion: SyncSuggestion, camera: CameraSettings) -> str:
     if sync is None:
         return f"Not found. {suggestion.reason} {suggestion.note}".rstrip()
     words = taken_over(suggestion.camera, camera)[1] if suggestion.camera else ()
-    found = " ".join([f"Found: {_line(suggestion, sync)}. {_sureness(suggestion, sync)}", *words])
+    found = " ".join([f"Found: {_line(sync)}. {_sureness(sync)}", *words])
     found = found.replace("-", "−")
     return f"{found} {suggestion.note}".rstrip()
 
 
-def _line(suggestion: SyncSuggestion, sync: Sync) -> str:
+def _line(sync: Sync) -> str:
     """How the video runs; of several pieces where each stands in it, and how sure that is."""
     if len(sync.pieces) == 1:
         return f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
-    told = zip_longest(sync.pieces, suggestion.qualities)
-    words = (_piece(number, *one) for number, one in enumerate(told, 1))
+    words = (_piece(number, piece) for number, piece in enumerate(sync.pieces, 1))
     return f"{len(sync.pieces)} pieces, rate {sync.rate:.6f}. {'; '.join(words)}"
 
 
-def _piece(number: int, piece: Piece, quality: PieceQuality | None) -> str:
+def _piece(number: int, piece: Piece) -> str:
     end = "the end" if math.isinf(piece.medium_end_s) else f"{piece.medium_end_s:.1f} s"
-    sigma = "" if quality is None else f" ±{1000 * quality.sigma_s:.0f} ms"
+    sigma = "" if piece.sigma_s is None else f" ±{1000 * piece.sigma_s:.0f} ms"
     begin = max(0.0, piece.medium_start_s)
     return f"{number}: from {begin:.1f} s to {end}, offset {piece.offset_s:+.3f} s{sigma}"
 
 
-def _sureness(suggestion: SyncSuggestion, sync: Sync) -> str:
+def _sureness(sync: Sync) -> str:
     parts = []
-    if suggestion.sigma_s is not None:
-        parts.append(f"exact to ±{1000 * suggestion.sigma_s:.0f} ms within the video")
+    if sync.sigma_s is not None:
+        parts.append(f"exact to ±{1000 * sync.sigma_s:.0f} ms within the video")
     if sync.rate_sigma is not None:
         parts.append(f"rate ±{1e6 * sync.rate_sigma:.0f} ppm")
     if sync.confidence is not None:

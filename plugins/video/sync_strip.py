@@ -267,8 +267,8 @@ def describe(now: SyncMoment) -> str:
         begin, end = max(0.0, piece.medium_start_s), min(now.duration_s, piece.medium_end_s)
         which = f"piece {number + 1} of {len(sync.pieces)}"
         parts.append(f"{which}, from {begin:.2f} to {end:.2f} s of the video")
-    if sync.sigma_s is not None:
-        parts.append(f"±{1000 * sync.sigma_s:.0f} ms")
+    if piece.sigma_s is not None:
+        parts.append(f"±{1000 * piece.sigma_s:.0f} ms")
     parts.append("by hand" if sync.method in ("", "manual") else f"by {sync.method}")
     return ", ".join(parts) + "."
 

@@ -36,10 +36,7 @@ def sync_to_json(sync: Sync | None) -> Json | None:
         return None
     return {
         **asdict(sync),
-        "pieces": [
-            {key: one if math.isfinite(one) else None for key, one in asdict(piece).items()}
-            for piece in sync.pieces
-        ],
+        "pieces": [piece.as_json() for piece in sync.pieces],
         "anchors": [asdict(anchor) for anchor in sync.anchors],
     }
 
@@ -51,9 +48,10 @@ def sync_from_json(value: Any, place: str) -> Sync | None:
     entry = as_object(value, place)
     pieces = [as_object(one, place) for one in as_list(entry, "pieces", place)]
     anchors = [as_object(one, place) for one in as_list(entry, "anchors", place)]
+    sigma_s = _number_or_none(entry, "sigma_s", place)  # of files before pieces had their own
     try:
         return Sync(
-            pieces=tuple(_piece(piece, place) for piece in pieces),
+            pieces=tuple(_piece(piece, place, sigma_s) for piece in pieces),
             anchors=tuple(
                 Anchor(number(one, "flight_s", place), number(one, "medium_s", place))
                 for one in anchors
@@ -62,7 +60,6 @@ def sync_from_json(value: Any, place: str) -> Sync | None:
             offset_sigma_s=_number_or_none(entry, "offset_sigma_s", place),
             rate_sigma=_number_or_none(entry, "rate_sigma", place),
             confidence=_number_or_none(entry, "confidence", place),
-            sigma_s=_number_or_none(entry, "sigma_s", place),
         )
     except FormatError:
         raise
@@ -204,7 +201,8 @@ def _number_or_none(entry: Json, key: str, place: str) -> float | None:
     return None if entry.get(key) is None else number(entry, key, place)
 
 
-def _piece(entry: Json, place: str) -> Piece:
+def _piece(entry: Json, place: str, sigma_s: float | None) -> Piece:
+    own_sigma_s = _number_or_none(entry, "sigma_s", place)
     start_s = _number_or_none(entry, "medium_start_s", place)
     end_s = _number_or_none(entry, "medium_end_s", place)
     return Piece(
@@ -212,6 +210,8 @@ def _piece(entry: Json, place: str) -> Piece:
         number(entry, "rate", place),
         -math.inf if start_s is None else start_s,
         math.inf if end_s is None else end_s,
+        sigma_s if own_sigma_s is None else own_sigma_s,
+        _number_or_none(entry, "confidence", place),
     )
 
 

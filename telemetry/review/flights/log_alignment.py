@@ -107,12 +107,11 @@ def align_logs(first: Recording, other: Recording) -> LogAlignment:
     if explained < _LEAST_EXPLAINED or sigma_s > _MOST_SIGMA_S:
         return LogAlignment(None, _UNLIKE, fields)
     sync = Sync(
-        (Piece(*line),),
+        (Piece(*line, sigma_s=sigma_s),),
         method="common fields",
         offset_sigma_s=offset_sigma_s,
         rate_sigma=rate_sigma,
         confidence=round(min(explained, 1.0), 3),
-        sigma_s=sigma_s,
     )
     return LogAlignment(sync, "", fields)
 

@@ -9,7 +9,7 @@ line of its own.
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 LEAST_RATE, MOST_RATE = 0.5, 2.0
 """No clock is as wrong as that."""
@@ -26,12 +26,18 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One line, valid from `medium_start_s` up to, but not with, `medium_end_s`."""
+    """One line, valid from `medium_start_s` up to, but not with, `medium_end_s`.
+
+    `sigma_s` is the largest standard error of the medium's time where both were recorded, and
+    `confidence`, 0 to 1, how sure it is; None where nobody has estimated them.
+    """
 
     offset_s: float
     rate: float = 1.0
     medium_start_s: float = -math.inf
     medium_end_s: float = math.inf
+    sigma_s: float | None = None
+    confidence: float | None = None
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.offset_s):
@@ -55,6 +61,13 @@ class Piece:
         """Whether the line is valid there."""
         return self.medium_start_s <= medium_s < self.medium_end_s
 
+    def as_json(self) -> dict[str, float | None]:
+        """Its numbers by their names; null where nobody knows one, or where it goes on."""
+        return {
+            key: value if value is not None and math.isfinite(value) else None
+            for key, value in asdict(self).items()
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Sync:
@@ -63,10 +76,9 @@ class Sync:
     `pieces` ascend in the medium's time and do not overlap; the flight's may go back from one to
     the next, where clips were joined in another order than they were filmed in. `anchors` are what
     a user has set. `method` says who found it ("manual", "horizon", "rotation", "sound", ...).
-    `offset_sigma_s` and `rate_sigma` are the standard errors of a line's two numbers, `sigma_s` is
-    the largest one of the medium's time where both were recorded: the offset is that at the
-    flight's second 0, which may be far from there. They and the confidence, 0 to 1, are None where
-    nobody has estimated them.
+    `offset_sigma_s` and `rate_sigma` are the standard errors of a line's two numbers: the offset is
+    that at the flight's second 0, which may be far from what was filmed. They and the confidence, 0
+    to 1, are None where nobody has estimated them.
     """
 
     pieces: tuple[Piece, ...] = (Piece(0.0),)
@@ -75,7 +87,6 @@ class Sync:
     offset_sigma_s: float | None = None
     rate_sigma: float | None = None
     confidence: float | None = None
-    sigma_s: float | None = None
 
     def __post_init__(self) -> None:
         if not self.pieces:
@@ -93,6 +104,12 @@ class Sync:
     def rate(self) -> float:
         """The first piece's."""
         return self.pieces[0].rate
+
+    @property
+    def sigma_s(self) -> float | None:
+        """The largest of the pieces'; None where one has none."""
+        known = [piece.sigma_s for piece in self.pieces if piece.sigma_s is not None]
+        return max(known) if len(known) == len(self.pieces) else None
 
     def medium_s(self, flight_s: float) -> float | None:
         """The medium's time at a time of the flight, in the first piece that shows it; None in a
@@ -121,7 +138,8 @@ class Sync:
         return replace(
             self,
             pieces=tuple(
-                replace(piece, offset_s=piece.offset_s + medium_s) for piece in self.pieces
+                replace(piece, offset_s=piece.offset_s + medium_s, sigma_s=None, confidence=None)
+                for piece in self.pieces
             ),
             anchors=tuple(
                 replace(anchor, medium_s=anchor.medium_s + medium_s) for anchor in self.anchors
@@ -129,7 +147,6 @@ class Sync:
             method="manual",
             offset_sigma_s=None,
             confidence=None,
-            sigma_s=None,
         )
 
 

@@ -17,7 +17,6 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 from telemetry.review.flights.synchronisation.suggestion import (
-    PieceQuality,
     SyncSuggestion,
     TurningCompared,
 )
@@ -30,10 +29,9 @@ TURNING = np.zeros((600, 3))
 TURNING[300:400, 2] = 30 * np.sin(TIMES[300:400])
 CAMERA = CameraEstimate(61.2, 0.24, (1.5, -8.0, 0.0), (0.1, 0.1, 0.2))
 FOUND = SyncSuggestion(
-    Sync((Piece(-5.0),), (), "rotation+horizon", 0.004, 2e-5, 0.98),
+    Sync((Piece(-5.0, sigma_s=0.006),), (), "rotation+horizon", 0.004, 2e-5, 0.98),
     compared=TurningCompared(TIMES, TURNING + 1.0, TURNING),
     camera=CAMERA,
-    sigma_s=0.006,
 )
 
 
@@ -146,10 +144,12 @@ def test_the_answer_stands_where_it_was_asked_for_and_one_way_stands_out(
 
 
 def test_each_piece_is_told_with_its_place_and_how_sure_it_is() -> None:
-    pieces = Piece(-5.0, 1.0, 0.0, 38.0), Piece(-12.5, 1.0, 38.0, math.inf)
-    of_pieces = PieceQuality(0.006, 0.98), PieceQuality(0.011, 0.9)
+    pieces = (
+        Piece(-5.0, 1.0, 0.0, 38.0, sigma_s=0.006, confidence=0.98),
+        Piece(-12.5, 1.0, 38.0, math.inf, sigma_s=0.011, confidence=0.9),
+    )
     camera = replace(CAMERA, mount_deg=(-0.01, -8.0, 0.0))
-    found = replace(FOUND, sync=replace(FOUND.sync, pieces=pieces), qualities=of_pieces)
+    found = replace(FOUND, sync=replace(FOUND.sync, pieces=pieces))
     text = describe(replace(found, camera=camera), CameraSettings())
     assert "1: from 0.0 s to 38.0 s, offset −5.000 s ±6 ms" in text
     assert "2: from 38.0 s to the end, offset −12.500 s ±11 ms" in text

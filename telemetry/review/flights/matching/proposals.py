@@ -127,7 +127,7 @@ def _compare_sounds(
         clear = [(like, place) for like, place in likenesses if like and like.is_clear]
         for like, place in clear:
             case = cases[number, place]
-            case.sync = Sync((Piece(like.offset_s),), method="sound", sigma_s=_SOUND_SIGMA_S)
+            case.sync = Sync((Piece(like.offset_s, sigma_s=_SOUND_SIGMA_S),), method="sound")
             others = [(other, logs[at].path.name) for other, at in clear if at != place]
             case.add(_SOUND_WEIGHT * like.correlation, _sound_sentence(like, others))
 

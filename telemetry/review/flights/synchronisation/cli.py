@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-from itertools import zip_longest
 from pathlib import Path
 
 from telemetry.base.command_line import Subparsers, percent_bar, print_lines, refuse
@@ -13,7 +12,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece
-from telemetry.review.flights.synchronisation.suggestion import PieceQuality, SyncSuggestion
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 
 NOT_FOUND = 1
 
@@ -80,11 +79,11 @@ def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
     lines = [f"video = {piece.offset_s:.3f} s + {piece.rate:.6f} x log" for piece in sync.pieces]
     if len(sync.pieces) > 1:
         lines = [
-            f"{line}   {_extent(piece)}{_quality(quality)}"
-            for line, piece, quality in zip_longest(lines, sync.pieces, suggestion.qualities)
+            f"{line}   {_extent(piece)}{_quality(piece)}"
+            for line, piece in zip(lines, sync.pieces, strict=True)
         ]
     lines.append(
-        f"Exact to {suggestion.sigma_s or 0.0:.4f} s (one sigma), "
+        f"Exact to {sync.sigma_s or 0.0:.4f} s (one sigma), "
         f"confidence {sync.confidence or 0.0:.2f}, by {sync.method}."
     )
     if suggestion.camera is not None:
@@ -98,7 +97,7 @@ def _extent(piece: Piece) -> str:
     return f"from {max(piece.medium_start_s, 0.0):.2f} s to {to} of the video"
 
 
-def _quality(quality: PieceQuality | None) -> str:
-    if quality is None:
+def _quality(piece: Piece) -> str:
+    if piece.sigma_s is None or piece.confidence is None:
         return ""
-    return f", exact to {quality.sigma_s:.4f} s, confidence {quality.confidence:.2f}"
+    return f", exact to {piece.sigma_s:.4f} s, confidence {piece.confidence:.2f}"

@@ -32,7 +32,6 @@ from telemetry.review.flights.synchronisation.picture_motion import measure_moti
 from telemetry.review.flights.synchronisation.pieces import align
 from telemetry.review.flights.synchronisation.sound_pitch import sound_of
 from telemetry.review.flights.synchronisation.suggestion import (
-    PieceQuality,
     SyncSuggestion,
     TurningCompared,
 )
@@ -163,11 +162,10 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
 
 def _suggestion(found: BestAlignment, picture: PictureTurns) -> SyncSuggestion:
     compared = _compared(found)
-    sigmas_s = [found.sigma_s(number) for number in range(len(found.spans))]
     note = " ".join(_not_placed(one) for one in found.left_out)
     if found.doubt is not None:
         reason = in_film(found.doubt, picture).of_video
-        return SyncSuggestion(None, reason, compared, sigma_s=max(sigmas_s), note=note)
+        return SyncSuggestion(None, reason, compared, note=note)
     off_rad = found.fit.horizon_off_rad(found.alignment)
     on_its_head = len(off_rad) >= _LEAST_HORIZONS and float(np.median(off_rad)) > np.pi / 2
     note = f"{note} {_ON_ITS_HEAD}".lstrip() if on_its_head else note
@@ -178,15 +176,8 @@ def _suggestion(found: BestAlignment, picture: PictureTurns) -> SyncSuggestion:
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
         confidence=round(found.evidence.confidence, 4),
-        sigma_s=max(sigmas_s),
     )
-    qualities = tuple(
-        PieceQuality(sigma_s, round(told.confidence, 4))
-        for sigma_s, told in zip(sigmas_s, found.spans, strict=True)
-    )
-    return SyncSuggestion(
-        sync, "", compared, None, max(sigmas_s), note, qualities, contradicts_horizon=on_its_head
-    )
+    return SyncSuggestion(sync, "", compared, note=note, contradicts_horizon=on_its_head)
 
 
 def _not_placed(one: UnplacedStretch) -> str:
@@ -215,8 +206,10 @@ def _pieces(found: BestAlignment) -> tuple[Piece, ...]:
             found.alignment.rate,
             span.start_s if span.start_s >= first_s else -np.inf if goes_on else 0.0,
             span.end_s if span.end_s <= last_s else np.inf if goes_on else span.end_s + _LAST_S,
+            found.sigma_s(number),
+            round(told.confidence, 4),
         )
-        for span in spans
+        for number, (span, told) in enumerate(zip(spans, found.spans, strict=True))
     )
 
 

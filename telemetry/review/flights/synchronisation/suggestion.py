@@ -1,14 +1,12 @@
 """Sync suggestion: a synchronisation to accept, or why there is none."""
 
-import math
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 
 _Column = npt.NDArray[np.float64]
@@ -28,23 +26,13 @@ class TurningCompared:
     log_deg_s: _Column
 
 
-@dataclass(frozen=True, slots=True)
-class PieceQuality:
-    """How sure a piece is: the largest standard error of the medium's time within it, and the
-    confidence, 0 to 1, as in Sync."""
-
-    sigma_s: float
-    confidence: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SyncSuggestion:
     """What was found: `sync`, or None and the `reason`, a sentence for the user.
 
     `compared` may be there without a sync, too: the best that was found, for the user to judge.
     `camera` is what the film says of lens and mount, None where it says nothing.
-    `sigma_s` is the largest standard error of the medium's time within the video. `note` is a
-    sentence about where it says nothing, found or not. `qualities` are those of the pieces.
+    `note` is a sentence about where it says nothing, found or not.
     `contradicts_horizon` where the horizon in the picture would be on its head: a mirrored picture
     turns like that of a camera which looks backwards and hangs upside down.
     """
@@ -53,9 +41,7 @@ class SyncSuggestion:
     reason: str = ""
     compared: TurningCompared | None = None
     camera: CameraEstimate | None = None
-    sigma_s: float | None = None
     note: str = ""
-    qualities: tuple[PieceQuality, ...] = ()
     contradicts_horizon: bool = False
 
     @property
@@ -73,30 +59,11 @@ class SyncSuggestion:
             "rate": sync and sync.rate,
             "offset_sigma_s": sync and sync.offset_sigma_s,
             "rate_sigma": sync and sync.rate_sigma,
-            "sigma_s": self.sigma_s if sync else None,
+            "sigma_s": sync and sync.sigma_s,
             "confidence": sync and sync.confidence,
             "method": sync and sync.method,
             "camera": self.camera and self.camera.as_json(),
-            "pieces": [
-                _piece_json(piece, quality)
-                for piece, quality in zip_longest(sync.pieces, self.qualities)
-            ]
-            if sync
-            else None,
+            "pieces": [piece.as_json() for piece in sync.pieces] if sync else None,
             **({} if sync else {"reason": self.reason}),
             **({"note": self.note} if self.note else {}),
         }
-
-
-def _piece_json(piece: Piece, quality: PieceQuality | None) -> dict[str, float | None]:
-    start, end = (
-        at if math.isfinite(at) else None for at in (piece.medium_start_s, piece.medium_end_s)
-    )
-    return {
-        "offset_s": piece.offset_s,
-        "rate": piece.rate,
-        "medium_start_s": start,
-        "medium_end_s": end,
-        "sigma_s": None if quality is None else quality.sigma_s,
-        "confidence": None if quality is None else quality.confidence,
-    }

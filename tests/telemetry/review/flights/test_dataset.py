@@ -169,7 +169,7 @@ def test_what_a_film_told_of_its_camera_has_its_sigmas(
     camera = CameraSettings(
         61.0, field_of_view_sigma_deg=0.2, mount_sigma_deg=(0.1, 0.2, 0.3), shutter_s=0.02
     )
-    sync = Sync((Piece(OFFSET_S),), offset_sigma_s=0.9, sigma_s=0.004)
+    sync = Sync((Piece(OFFSET_S, sigma_s=0.004),), offset_sigma_s=0.9)
     known = replace(video, camera=camera, sync=sync)
     export_dataset(flown, known, "euroc", tmp_path, ExportRequest(rate_hz=1))
     values = camera_of(tmp_path)

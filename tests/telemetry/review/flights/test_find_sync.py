@@ -66,8 +66,8 @@ def worst_error_s(suggestion: SyncSuggestion, flight: MotionFlight) -> float:
 def test_offset_and_rate_are_found_without_a_guess(flight: MotionFlight) -> None:
     suggestion = find(flight)
     assert worst_error_s(suggestion, flight) < FRAME_S
-    assert suggestion.sigma_s is not None
-    assert suggestion.sigma_s < FRAME_S
+    assert suggestion.sync.sigma_s is not None
+    assert suggestion.sync.sigma_s < FRAME_S
 
 
 def test_a_rolling_shutter_is_accounted_for_where_it_is_known() -> None:

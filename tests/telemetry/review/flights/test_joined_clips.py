@@ -61,8 +61,8 @@ def test_clips_joined_in_another_order_are_placed_and_others_are_named() -> None
         "from 88.0 to 94.0 s of the video was not placed: it is shorter",
     ):
         assert words in suggestion.note
-    assert all(one.confidence > 0.5 and one.sigma_s < FRAME_S for one in suggestion.qualities)
-    assert len(suggestion.qualities) == 2
+    assert all(one.confidence > 0.5 and one.sigma_s < FRAME_S for one in suggestion.sync.pieces)
+    assert len(suggestion.sync.pieces) == 2
 
 
 def test_a_seam_at_which_the_picture_goes_on_is_found() -> None:

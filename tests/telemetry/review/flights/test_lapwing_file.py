@@ -14,8 +14,9 @@ from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, 
 from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.sync import Anchor, Piece, Sync, sync_through
 
-LOOP = Sync((Piece(-3.0, 1.001, medium_end_s=300.0), Piece(-3.3, 1.001, 300.0)), method="horizon",
-            offset_sigma_s=0.004, rate_sigma=2e-5, confidence=0.97, sigma_s=0.005)  # fmt: skip
+LOOP = Sync((Piece(-3.0, 1.001, medium_end_s=300.0, sigma_s=0.005, confidence=0.97),
+             Piece(-3.3, 1.001, 300.0, sigma_s=0.003)), method="horizon",
+            offset_sigma_s=0.004, rate_sigma=2e-5, confidence=0.97)  # fmt: skip
 
 
 @pytest.fixture
@@ -72,6 +73,23 @@ def test_everything_comes_back(card: Path, content: FlightContent) -> None:
     stored = read_flight(saved(card, content))
     assert (stored.log, stored.problem) == (card / "a.opl", "")
     assert kept_of(stored.content) == content
+
+
+def test_how_exact_a_synchronisation_of_an_older_file_is_holds_for_all_its_pieces(
+    card: Path, content: FlightContent
+) -> None:
+    path = saved(card, content)
+    kept = json.loads(path.read_text())
+    sync = kept["videos"][0]["sync"]
+    for piece in sync["pieces"]:
+        del piece["sigma_s"], piece["confidence"]
+    path.write_text(
+        json.dumps({**kept, "videos": [{**kept["videos"][0], "sync": {**sync, "sigma_s": 0.005}}]})
+    )
+    (video,) = read_flight(path).content.videos
+    assert video.sync is not None
+    assert [piece.sigma_s for piece in video.sync.pieces] == [0.005, 0.005]
+    assert LOOP.sigma_s == 0.005, "the largest of its pieces'"
 
 
 def test_a_moved_folder_is_found(card: Path, content: FlightContent, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_log_without_anything_is_a_page_too() -> None:
 def test_what_is_known_of_a_camera_stands_with_how_sure_it_is() -> None:
     """The second one's figures are those that everything begins with: nobody knows them."""
     found = CameraSettings(61.2, field_of_view_sigma_deg=0.21, mount_pitch_deg=-30.0)
-    sync = Sync((Piece(3.0),), method="rotation", offset_sigma_s=0.9, sigma_s=0.004)
+    sync = Sync((Piece(3.0, sigma_s=0.004),), method="rotation", offset_sigma_s=0.9)
     first = FlightVideo("nose.mp4", (), sync, found)
     page = report_page(Recording(), FlightContent(videos=(first, FlightVideo("tail.mp4", ()))))
     rows = dict(re.findall("<td class=name>([^<]*)</td><td class=value>([^<]*)</td>", page))

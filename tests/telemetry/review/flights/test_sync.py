@@ -45,7 +45,7 @@ def test_a_nudge_moves_the_medium_and_the_anchors() -> None:
 
 
 def test_how_exact_a_nudge_is_nobody_has_estimated() -> None:
-    found = Sync((Piece(4.0),), (), "rotation", 0.004, 2e-5, 0.97, 0.005)
+    found = Sync((Piece(4.0, sigma_s=0.005),), (), "rotation", 0.004, 2e-5, 0.97)
     nudged = found.shifted(0.5)
     assert (nudged.offset_sigma_s, nudged.sigma_s, nudged.confidence) == (None, None, None)
     assert nudged.rate_sigma == 2e-5

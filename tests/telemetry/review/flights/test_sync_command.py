@@ -11,7 +11,7 @@ from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.camera_estimate import CameraEstimate
 from telemetry.review.flights.synchronisation.cli import suggestion_lines
-from telemetry.review.flights.synchronisation.suggestion import PieceQuality, SyncSuggestion
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from tests.telemetry.recording.logs.books import attitudes, record, saved, stats
 
 
@@ -87,13 +87,14 @@ def test_a_file_that_cannot_be_read_is_json_too(
 
 
 def test_a_suggestion_is_told_in_words() -> None:
-    pieces = (Piece(-3.5, 1.004, medium_end_s=60.0), Piece(-3.9, 1.004, medium_start_s=60.0))
+    pieces = (
+        Piece(-3.5, 1.004, medium_end_s=60.0, sigma_s=0.004, confidence=0.95),
+        Piece(-3.9, 1.004, medium_start_s=60.0, sigma_s=0.01, confidence=0.9),
+    )
     lines = suggestion_lines(
         SyncSuggestion(
             Sync(pieces, method="rotation", confidence=0.9),
             camera=CameraEstimate(60.23, 0.2, (0, -8, 0), (0.1, 0.1, 0.3)),
-            sigma_s=0.01,
-            qualities=(PieceQuality(0.004, 0.95), PieceQuality(0.01, 0.9)),
         )
     )
     assert lines[:2] == [
