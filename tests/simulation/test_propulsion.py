@@ -77,7 +77,7 @@ def test_torque_is_thrust_plus_friction_and_never_free() -> None:
 
 def test_hector_hovers_where_its_authors_found_it() -> None:
     """485.2 rad/s, 3.621 N, 0.0215 Nm, 2.97 A at 7.03 V per rotor, 84 W; 789 rad/s at 14.8 V."""
-    p = load_aircraft("hector").parameters
+    p = load_aircraft("hector-seed").parameters
     point = hover(p)
     assert point.speed_radps == pytest.approx(485.2, rel=5e-4)
     assert point.thrust_n == pytest.approx(3.621, rel=5e-4)
@@ -90,7 +90,7 @@ def test_hector_hovers_where_its_authors_found_it() -> None:
 
 def test_dc_motor_is_the_solution_of_its_circuit() -> None:
     """I^2 - 2 t I - U alpha / R = 0, and with alpha = 0, beta = 1 Ohm's law without braking."""
-    p = load_aircraft("hector").parameters
+    p = load_aircraft("hector-seed").parameters
     for voltage, speed in [(3.0, 100.0), (10.0, 500.0), (2.0, 700.0)]:
         t = (voltage * p["beta_m"] - p["psi"] * speed) / (2 * p["resistance"])
         roots = np.roots([1.0, -2.0 * t, -voltage * p["alpha_m"] / p["resistance"]])

@@ -1,17 +1,32 @@
 """D8: which way the coaxial helicopter turns when its upper rotor is the faster one.
 
 The upper rotor turns counterclockwise, seen from above, so the body is turned clockwise: the nose
-goes right, M_z = M_u - M_l. Eq. 19 of seed 003 has M_l - M_u, its program is right.
+goes right, M_z = M_u - M_l. Eq. 19 of seed 003 has M_l - M_u, its program is right. Its torque,
+0.001 Nm per unit of speed squared, is an eighth of what moving the air takes; here it is that of
+momentum theory with a figure of merit of 0.4, which with thrust goes with the square of speed too.
 """
+
+import math
+from typing import Final
 
 import numpy as np
 
-from simulation.scenarios.coaxial_flight import CYCLE_S, HOVER, CoaxialCommand, CoaxialFlight
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.scenarios.coaxial_flight import (
+    CYCLE_S,
+    HOVER,
+    UNIT_RADPS,
+    CoaxialCommand,
+    CoaxialFlight,
+)
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.measures import Column
 
-_ROTOR_DRAG, _INERTIA = 0.001, 1.8e-5
+_AREA_M2: Final = math.pi * 0.095**2
+_ROTOR_DRAG: Final = 1.0 / (0.4 * UNIT_RADPS * math.sqrt(2.0 * SEA_LEVEL_DENSITY * _AREA_M2))
+"""Nm at a unit of speed, whose thrust T is 1 N: T v_i over the figure of merit and that speed."""
+_INERTIA = 1.8e-5
 _CYCLES = 60
 
 

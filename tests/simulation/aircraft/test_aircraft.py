@@ -81,10 +81,9 @@ def test_every_multirotor_hovers_with_reserve_and_for_minutes(name: str) -> None
     assert 4.0 < 60.0 * energy_wh / point.power_w < 60.0
 
 
-@pytest.mark.parametrize("name", [name for name in MULTIROTORS if name != "hector"])
+@pytest.mark.parametrize("name", MULTIROTORS)
 def test_no_propeller_is_better_than_momentum_theory(name: str) -> None:
-    """Ideal power T sqrt(T / (2 rho A)); the figure of merit is below 0.8. hector's own set fails
-    this by a factor of two, so its battery lasts longer than a real one's."""
+    """Ideal power T sqrt(T / (2 rho A)); the figure of merit is below 0.8."""
     p = load_aircraft(name).parameters
     point = hover(p)
     area = math.pi * p["rotor_radius"] ** 2
@@ -219,9 +218,9 @@ def test_a_propeller_must_take_torque(tmp_path: Path) -> None:
 
 
 def test_rotors_that_move_air_for_nothing_are_refused(tmp_path: Path) -> None:
-    """hector's torque has a figure of merit of 1.9 in hover, which no rotor has."""
+    """The torque of hector's seed has a figure of merit of 1.9 in hover, which no rotor has."""
     path = tmp_path / "mine.toml"
-    path.write_text(_text("hector").replace('"seed"', '"momentum"'), encoding="utf-8")
+    path.write_text(_text("hector-seed").replace('"seed"', '"momentum"'), encoding="utf-8")
     with pytest.raises(ParameterError, match=r"line \d+: .* merit is 1\.87.*'k_t_m'.*\"seed\""):
         load_aircraft(path)
 
@@ -249,13 +248,13 @@ def test_rotors_better_than_rotors_are_warned_of(
 
 
 def test_the_seeds_law_is_told_and_an_aeroplane_has_no_disc() -> None:
-    hector, plane = load_aircraft("hector"), load_aircraft("sea-vixen")
+    hector, plane = load_aircraft("hector-seed"), load_aircraft("sea-vixen")
     finding = rotor_finding(hector.name, hector.parameters)
     assert finding is not None
     assert "does not follow momentum theory" in finding.text
     assert rotor_finding(plane.name, plane.parameters) is None
     assert rotor_sentence("sea-vixen") == ""
-    assert rotor_sentence("hector") == finding.text
+    assert rotor_sentence("hector-seed") == finding.text
 
 
 def test_rotors_need_propulsion_and_a_motor(tmp_path: Path) -> None:

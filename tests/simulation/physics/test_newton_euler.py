@@ -196,7 +196,7 @@ def _in_its_wake(
 @pytest.mark.parametrize(
     ("name", "rotor_speed"),
     [
-        ("hector", 480.0),
+        ("hector-seed", 480.0),
         ("ar100b", 300.0),
         ("ar100b, tilted", 300.0),
         ("ar200-payload", 230.0),

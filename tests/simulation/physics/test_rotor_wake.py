@@ -74,7 +74,7 @@ def test_the_seeds_law_does(name: str) -> None:
 
 
 def test_the_only_files_with_the_seeds_law_are_the_seeds() -> None:
-    assert set(_ROTORCRAFT) - set(_MOMENTUM) == {"hector", "mcx2"}
+    assert set(_ROTORCRAFT) - set(_MOMENTUM) == {"hector-seed"}
 
 
 def test_the_aeroplanes_propeller_keeps_energy_too() -> None:

@@ -11,16 +11,17 @@ from telemetry.flying.actions import why_not_take_off
 from tests.telemetry.flying.cockpit import Cockpit
 
 WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")
-OF_PLATFORMS = ("ar100x6", "ar200", "ar200-payload")
-"""Those that the scenario `platforms` flies as well; here if all are asked for."""
+FLOWN_ELSEWHERE = ("ar100x6", "ar200", "ar200-payload", "hector-seed")
+"""Those that the scenario `platforms` flies as well, and hector with other motors; here if all are
+asked for."""
 
 
 def rotorcraft() -> list[str]:
-    left_out = WITHOUT_GPS if "LAPWING_ALL_WAYS" in os.environ else WITHOUT_GPS + OF_PLATFORMS
+    left_out = WITHOUT_GPS if "LAPWING_ALL_WAYS" in os.environ else WITHOUT_GPS + FLOWN_ELSEWHERE
     return [name for name in preset_names() if "sea-vixen" not in name and name not in left_out]
 
 
-_SETTLES_S = {"hector": 20.0}
+_SETTLES_S = {"hector": 20.0, "hector-seed": 20.0}
 """Its GPS wanders at first, and AutoTakeoff gives up 3 m away (vtolautotakeofffsm.cpp)."""
 
 

@@ -46,7 +46,7 @@ def test_without_waiting_it_does_not_come_up(
 ) -> None:
     """Negative control: one of these flights, asked for at once."""
     monkeypatch.setattr(procedure, "check_position_for_take_off", lambda past: None)
-    bench = hector(catalogue, 1)
+    bench = hector(catalogue, 16)
     with pytest.raises(RobotError, match="disarmed before it"):
         take_off(bench)
     assert bench.truth[2] < 1.0
