@@ -1,7 +1,7 @@
 """Health of sensors, estimation and outputs: the alarms that follow from facts at hand.
 
-The thresholds of the estimate are its own standard deviations, those of the magnetometer are
-RevoSettings.MagnetometerMaxDeviation. A Kalman filter with GPS begins with its first position, as
+The thresholds of the estimate are its own standard deviations; what it says of the magnetometer is
+`simulation.estimation.field_alarm`. A Kalman filter with GPS begins with its first position, as
 filterekf.c of LibrePilot does (FILTERRESULT_CRITICAL until then, stateestimation.c for Nav): nobody
 arms with it before.
 """
@@ -34,7 +34,7 @@ SILENCE_UPDATES = 10
 _BY_GPS = (FUSION_INS13, FUSION_INS13_CF)
 _POSITION_WARNING_M = 3.0
 _TILT_WARNING_DEG, _TILT_CRITICAL_DEG = 5.0, 15.0
-_SMOOTHING = 0.1  # share of a new value, per update
+_MAG_ALARMS = ("Uninitialised", "OK", "Warning", "Critical")  # by OUTPUT.mag_alarm
 _LEAST_OUTPUTS = 2
 """Firmware holds that nothing flies with less."""
 _COUNTERS = ("imu_count", "mag_count", "baro_count", "airspeed_count")
@@ -60,7 +60,6 @@ class Health:
     def __init__(self, board: SimulatedBoard, output: Members, settings: Members) -> None:
         self._output = output
         self._settings = settings
-        self._revo = board["RevoSettings"]
         self._hardware = board["HwSettings"]
         self._hardware.subscribe(self._take_hardware)
         self._take_hardware()
@@ -71,7 +70,6 @@ class Health:
         self._counters = [(output[name], _Pulse()) for name in _COUNTERS]
         variance = output["estimate_variance"]
         self._tilt_variance, self._place_variance = variance[2, :2], variance[0, :2]
-        self._deviation = 0.0
         self._placed_fusion = 0
         self.severities: dict[str, str] = {}
 
@@ -122,17 +120,8 @@ class Health:
         return "Warning" if is_dead else "OK"
 
     def _magnetometer(self, is_dead: bool) -> str:
-        if is_dead:
-            return "Critical"
-        expected = math.hypot(*self._settings["home_field_mgauss"].tolist())
-        if expected == 0.0 or int(self._output["mag_count"]) == 0:
-            return "OK"
-        seen = math.hypot(*self._output["mag"].tolist())
-        self._deviation += _SMOOTHING * (abs(seen / expected - 1.0) - self._deviation)
-        warning, error = self._revo.fields["MagnetometerMaxDeviation"].tolist()
-        if self._deviation > error:
-            return "Error"
-        return "Warning" if self._deviation > warning else "OK"
+        """By `simulation.estimation.field_alarm`; a silent one firmware would not notice."""
+        return "Critical" if is_dead else _MAG_ALARMS[int(self._output["mag_alarm"])]
 
     def _actuator(self) -> str:
         """Critical for as long as fewer outputs are set up than can fly, and no longer: firmware

@@ -9,12 +9,12 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.attitude_filter import smooth_imu
+from simulation.estimation.ekf_compass import show_heading, use_mag
 from simulation.estimation.ekf_measurements import (
     check_place,
     remember,
     use_baro,
     use_gps,
-    use_mag,
     use_nothing,
     use_rest,
 )
@@ -128,6 +128,7 @@ def _check(c: Any, e: Any, o: Any) -> None:
         for i in range(3):
             o["estimate_variance"][row, i] = p[block + i, block + i]
     check_place(e, o)
+    show_heading(c, e, o)
 
 
 @njit_part

@@ -1,4 +1,4 @@
-"""EKF measurement updates: GPS, barometer, magnetometer, and standing still.
+"""EKF measurement updates: GPS, barometer, and standing still; the compass is `ekf_compass`.
 
 GPS is late. Its measurement is compared with the state of then: the state of now less what the
 IMU has integrated since, which needs no stored copies of the state and holds after corrections.
@@ -16,13 +16,12 @@ from simulation.estimation.ekf_state import (
     GPS_HDOP,
     GPS_PLACE,
     GPS_SPEED,
-    MAG_BIAS,
     POSITION,
     TURN,
     VELOCITY,
 )
 from simulation.estimation.ekf_update import correct, forget
-from simulation.mathematics.rotation import clamp, to_ned, wrap_pi
+from simulation.mathematics.rotation import clamp
 from simulation.records.flight import HISTORY
 from simulation.records.interface import (
     GPS_FIX_3D,
@@ -33,16 +32,13 @@ _HISTORY_PERIOD = 10  # steps
 # After so many refusals in a row the measurement is believed and the state is not.
 _GPS_PATIENCE = 10
 _BARO_PATIENCE = 50
-_MAG_PATIENCE = 250
 _LOST_M2 = 50.0  # horizontal variance beyond which there is no position
 _NEW_VARIANCE = (1.0, 25.0)  # of velocity and position taken over from GPS
-# Errors of second order per rad2 of tilt variance: of the velocity gained between two fixes,
-# g t / 2, and of heading. They count only while the attitude is poor, where a filter without
-# them becomes too sure and never finds out.
+# Error of second order per rad2 of tilt variance: of the velocity gained between two fixes, g t/2.
+# It counts only while the attitude is poor, where a filter without it becomes too sure and never
+# finds out.
 _BEND_MPS = 0.5 * GRAVITY * 0.2
-_BEND_RAD = 2.0
 _DOUBT = math.radians(1.0) * math.radians(1.0)
-_LEAST_FIELD2 = 400.0  # mGauss2, horizontal
 _REST_VARIANCE = 1e-4  # (m/s)2
 
 
@@ -148,7 +144,7 @@ def _believe_place(e: Any, i: int, t: float) -> None:
 
 
 @njit_part
-def _tilt_variance(e: Any) -> float:
+def tilt_variance(e: Any) -> float:
     """Variance of roll and pitch, rad2: the size of what is neglected by a linear gradient."""
     return float(e["p"][TURN, TURN] + e["p"][TURN + 1, TURN + 1])
 
@@ -161,7 +157,7 @@ def _use_speed(c: Any, e: Any, o: Any, i: int, t: float) -> None:
     _set_turn_gradient(e, i, 1.0, t)
     then = x[VELOCITY + i] - e["since"][0, i]
     innovation = o["gps_velocity"][i] - then - x[GPS_SPEED + i]
-    bend = _BEND_MPS * _tilt_variance(e)
+    bend = _BEND_MPS * tilt_variance(e)
     variance = c["ekf_r"][3 + i] * e["dilution"] * e["dilution"] + bend * bend
     if correct(e, innovation, variance, True):
         e["refused"][i] = 0
@@ -223,50 +219,6 @@ def use_baro(c: Any, e: Any, o: Any) -> None:
         x[BARO] = down - x[POSITION + 2]
         forget(e, BARO, _NEW_VARIANCE[1])
         e["baro_refused"] = 0
-
-
-@njit_part
-def use_mag(c: Any, e: Any, o: Any) -> None:
-    """Use the heading of every second magnetometer sample, which is often enough for a gyro of
-    today; it may not touch roll and pitch."""
-    if o["mag_count"] < e["mag_seen"] + 2:
-        return
-    e["mag_seen"] = o["mag_count"]
-    x, m, b = e["x"], o["mag"], MAG_BIAS
-    north, east, _ = to_ned(e["q"], m[0] - x[b], m[1] - x[b + 1], m[2] - x[b + 2])
-    square = _set_heading_gradient(c["home_field_mgauss"], e)
-    if square < _LEAST_FIELD2:
-        return
-    innovation = wrap_pi(math.radians(c["home_declination_deg"]) - math.atan2(east, north))
-    bend = _BEND_RAD * _tilt_variance(e)
-    variance = 0.5 * (c["ekf_r"][6] + c["ekf_r"][7]) / square + bend * bend
-    if correct(e, innovation, variance, False):
-        e["mag_refused"] = 0
-        return
-    e["mag_refused"] += 1
-    if e["mag_refused"] > _MAG_PATIENCE:
-        forget(e, TURN + 2, 1.0)
-        e["mag_refused"] = 0
-
-
-@njit_part
-def _set_heading_gradient(field: Any, e: Any) -> float:
-    """Gradient of the heading the field B at home implies, errors being phi and, in body, db:
-    phi_down - (B_down / B_h^2) (B_h . phi_h) - (B_north db_east - B_east db_north) / B_h^2.
-
-    Taken of B and not of what is measured, or the noise in it would pass for information. Returns
-    B_h^2; below _LEAST_FIELD2 there is no heading in it and no gradient.
-    """
-    h, r = e["h"], e["rotation"]
-    north, east, down = field[0], field[1], field[2]
-    square = north * north + east * east
-    if square >= _LEAST_FIELD2:
-        h[TURN] = -down * north / square
-        h[TURN + 1] = -down * east / square
-        h[TURN + 2] = 1.0
-        for k in range(3):
-            h[MAG_BIAS + k] = -(north * r[1, k] - east * r[0, k]) / square
-    return float(square)
 
 
 @njit_part

@@ -63,6 +63,7 @@ def begin_ekf(c: Any, f: Any, o: Any) -> None:
     e["dilution"] = 1.0
     e["gps_seen"] = o["gps_count"]
     e["mag_seen"] = o["mag_count"]
+    e["mag_refused"] = e["mag_taken"] = 0
     e["baro_seen"] = 0
     _begin_following(c, e, o)
     _begin_covariance(c["ekf_p"], c["sensors"], e, moving)

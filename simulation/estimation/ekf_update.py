@@ -45,6 +45,13 @@ def correct(e: Any, innovation: float, variance: float, everything: bool) -> boo
 
 
 @njit_part
+def predicted_variance(e: Any) -> float:
+    """The variance that the filter gives to a measurement whose gradient is in e["h"], which is
+    cleared, without the measurement's own."""
+    return float(_project(e["p"], e["h"], e["ph"]))
+
+
+@njit_part
 def _project(p: Any, h: Any, ph: Any) -> float:
     """Write P h into `ph` and return h' P h; clears `h`, which is mostly zeros."""
     for i in range(SIZE):

@@ -11,6 +11,7 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import update_attitude
+from simulation.estimation.field_alarm import forget_field
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.records.flight import INS_STATES
 from simulation.records.interface import (
@@ -18,6 +19,7 @@ from simulation.records.interface import (
     FUSION_COMPLEMENTARY,
     FUSION_COMPLEMENTARY_MAG_GPS,
     FUSION_NONE,
+    MAG_UNJUDGED,
 )
 
 
@@ -37,6 +39,9 @@ def choose(c: Any, f: Any, o: Any) -> None:
     f["samples"] = 0
     f["windows"] = 0
     f["mag_seen"] = 0
+    forget_field(f)
+    if fusion == FUSION_COMPLEMENTARY:  # "reinit Mag alarm", stateestimation.c
+        o["mag_alarm"] = MAG_UNJUDGED
     f["baro_seen"] = 0
     f["gps_differences"] = 0
     f["gyro_square"] = 0.0

@@ -13,6 +13,7 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import smooth_imu
+from simulation.estimation.field_alarm import forget_field, judge_field
 from simulation.estimation.flat_earth import set_home_frame
 from simulation.estimation.ins13_motion import predict_covariance, predict_state
 from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES, take_sensors
@@ -52,8 +53,9 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
     n = f["ins"]
     uses_gps = f["fusion"] == FUSION_INS13 or f["fusion"] == FUSION_INS13_CF
     smooth_imu(c, f, o)
-    if n["begun"] == 0 and not _begin(c, n, o):
+    if n["begun"] == 0 and not _begin(c, f, o):
         return
+    judge_field(f, o, n["field_mgauss"], n["mag_deviation"])
     take_sensors(c, n, o, uses_gps)
     if o["imu_count"] == n["imu_seen"]:
         return
@@ -72,9 +74,10 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
 
 
 @njit_part
-def _begin(c: Any, n: Any, o: Any) -> bool:
+def _begin(c: Any, f: Any, o: Any) -> bool:
     """Read the settings and forget what was measured before; False if a filter cannot begin with
     them: firmware then has none (Attitude alarm Error) and tries again."""
+    n = f["ins"]
     n["refused"] = int(not _is_sound(c))
     if n["refused"] != 0:
         return False
@@ -85,7 +88,7 @@ def _begin(c: Any, n: Any, o: Any) -> bool:
     n["baro_done"] = 0
     n["first_down"] = n["baro_offset"] = 0.0
     n["moved_before"] = 0
-    n["mag_warnings"] = n["mag_errors"] = n["mag_alarm"] = 0
+    forget_field(f)
     for i in range(_SENSORS):
         n["has"][i] = 0
     for i in range(3):

@@ -1,8 +1,8 @@
 """INS13's sensors: what stands before the filter in firmware's chain, in the same order.
 
-LibrePilot's flight/modules/StateEstimation: filtermag.c judges the field's strength, filterair.c
-knows the airspeed, filterlla.c says where a fix lies (or filterstationary.c, indoors, that it is at
-home), filterbaro.c what the barometer shows above home. GPS is late and is taken as it comes.
+LibrePilot's flight/modules/StateEstimation: filtermag.c (`field_alarm`), filterair.c knows the
+airspeed, filterlla.c says where a fix lies (or filterstationary.c, indoors, that it is at home),
+filterbaro.c what the barometer shows above home. GPS is late and is taken as it comes.
 
 The height above home is the barometer's, less an offset that the first fix sets and that later ones
 move in 300 s or so (RevoSettings.BaroGPSOffsetCorrectionAlpha): what the first one is off is
@@ -23,14 +23,13 @@ from simulation.estimation.ins13_state import (
     HAS_PLACE,
     HAS_SPEED,
 )
-from simulation.records.interface import GPS_FIX_2D, GPS_FIX_3D
+from simulation.records.interface import GPS_FIX_2D, GPS_FIX_3D, MAG_OK
 
 FULL_BARO_SAMPLES = 500
 """As many does firmware average before it has a height (filterbaro.c, INIT_CYCLES): ten seconds."""
 QUICK_BARO_SAMPLES = 50
 """As many do here, unless firmware's start is asked for."""
 _BARO_SHARE = 0.02  # of a sample then
-_GRACE = 5  # samples of the wrong strength in a row that are still taken for right
 _STATIONARY_US = 100_000
 
 
@@ -51,30 +50,10 @@ def _take_mag(n: Any, o: Any) -> None:
         return
     n["mag_seen"] = o["mag_count"]
     n["has"][HAS_MAG] = 1
-    square = 0.0
     for i in range(3):
         n["mag"][i] = o["mag"][i]
-        square += o["mag"][i] * o["mag"][i]
-    _judge_field(n, abs(math.sqrt(square) / n["field_mgauss"] - 1.0))
-    if n["mag_alarm"] != 0 and n["ready"] == 0:
+    if o["mag_alarm"] != MAG_OK and n["ready"] == 0:
         n["has"][HAS_MAG] = 0
-
-
-@njit_part
-def _judge_field(n: Any, error: float) -> None:
-    """filtermag.c, `checkMagValidity`: some samples in a row make the alarm, one ends it."""
-    if error < n["mag_deviation"][0]:
-        n["mag_warnings"] = n["mag_errors"] = n["mag_alarm"] = 0
-    elif error < n["mag_deviation"][1]:
-        n["mag_errors"] = 0
-        if n["mag_warnings"] > _GRACE:
-            n["mag_alarm"] = 1
-        else:
-            n["mag_warnings"] += 1
-    elif n["mag_errors"] > _GRACE:
-        n["mag_alarm"] = 2
-    else:
-        n["mag_errors"] += 1
 
 
 @njit_part

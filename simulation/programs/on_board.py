@@ -18,6 +18,7 @@ from simulation.control.stabilization import stabilize
 from simulation.estimation.airspeed_filter import estimate_airspeed
 from simulation.estimation.attitude_filter import start
 from simulation.estimation.estimator import choose, complement, is_ins13, is_kalman
+from simulation.estimation.field_alarm import judge_field_at_home
 from simulation.estimation.override import replace_states
 from simulation.mathematics.rotation import attitude_deg_of, clamp
 from simulation.records.flight import FLIGHT
@@ -33,6 +34,7 @@ def _estimate(flight: Any, step: int, kalman: Handle) -> bool:
     if is_ins13(f):  # control runs before it is ready, as on a board, and nobody can arm
         call(kalman, flight, 0)
         return True
+    judge_field_at_home(c, f, o)
     begins = o["attitude_valid"] == 0
     if begins and not start(c, f, o):
         return False

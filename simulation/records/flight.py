@@ -394,7 +394,9 @@ EKF: Final = np.dtype(
         ("baro_zero", np.float64),  # baro altitude at Down = 0
         ("refused", np.int64, 6),  # GPS velocities and positions refused in a row, NED
         ("baro_refused", np.int64),
-        ("mag_refused", np.int64),
+        ("mag_refused", np.int64),  # samples, until enough in a row were not
+        ("mag_calm", np.int64),  # samples since that would do
+        ("mag_taken", np.int64),  # one was used
     ],
     align=True,
 )
@@ -456,9 +458,6 @@ INS: Final = np.dtype(
         ("baro_seen", np.int64),
         ("gps_seen", np.int64),
         ("airspeed_seen", np.int64),
-        ("mag_warnings", np.int64),
-        ("mag_errors", np.int64),
-        ("mag_alarm", np.int64),
         ("baro_done", np.int64),  # samples averaged, the first fix counted as one
         ("baro_offset", np.float64),
         ("baro_altitude", np.float64),
@@ -488,6 +487,10 @@ FILTER: Final = np.dtype(
         ("accel_sum", np.float64, 3),
         ("accel", np.float64, 3),  # low-passed
         ("mag_seen", np.int64),
+        # Samples of a wrong strength in a row, see simulation.estimation.field_alarm
+        ("mag_judged", np.int64),
+        ("mag_warnings", np.int64),
+        ("mag_errors", np.int64),
         ("baro_seen", np.int64),
         ("gps_seen", np.int64),
         ("baro_zero", np.float64),  # baro altitude at Down = 0

@@ -66,6 +66,9 @@ HORIZONTAL_BRAKE: Final = 5  # holds the same while it comes to rest; gains brak
 HORIZONTAL_WING: Final = 4
 
 # SETTINGS.fusion_algorithm: the option numbers of RevoSettings.FusionAlgorithm.
+MAG_UNJUDGED, MAG_OK, MAG_WARNING, MAG_CRITICAL = range(4)
+"""What the estimation says of the magnetometer: the alarm of that name."""
+
 FUSION_NONE: Final = 0
 FUSION_COMPLEMENTARY: Final = 1
 FUSION_COMPLEMENTARY_MAG: Final = 2
@@ -402,7 +405,9 @@ OUTPUT: Final = np.dtype(
         ("estimate_variance", np.float64, (4, 3)),
         # INS13's own: position m2, velocity (m/s)2, quaternion, gyro bias (rad/s)2
         ("ekf_variance", np.float64, 13),
-        ("estimate_warning", np.int64),  # INS13 has lost its covariance once
+        # INS13 has lost its covariance once; Lapwing's own filter is not sure of its heading
+        ("estimate_warning", np.int64),
+        ("mag_alarm", np.int64),  # MAG_...
         ("estimate_resets", np.int64),  # how often the filter had to begin anew
         # --- control ---
         ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled

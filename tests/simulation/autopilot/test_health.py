@@ -87,7 +87,7 @@ def test_a_sensor_that_delivers_nothing_raises_an_alarm(
     assert _alarm(autopilot, alarm) == severity
 
 
-@pytest.mark.parametrize(("share", "severity"), [(1.02, "OK"), (1.1, "Warning"), (1.3, "Error")])
+@pytest.mark.parametrize(("share", "severity"), [(1.02, "OK"), (1.1, "Warning"), (1.3, "Critical")])
 def test_a_disturbed_field_raises_the_magnetometers_alarm(
     autopilot: Autopilot, share: float, severity: str
 ) -> None:

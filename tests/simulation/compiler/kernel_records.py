@@ -244,6 +244,7 @@ def _flights() -> list[Any]:
     flown = [standing(case) for case in CASES]
     for simulator in flown[2:5]:  # of several kinds of motors, without the mixer
         know_propulsion(simulator.settings, simulator.aircraft.parameters)
+    flown[2].settings["own_filter"] = 1  # the hexacopter by Lapwing's own filter
     for simulator in flown:
         simulator.advance(450)
         FOUND.note(simulator.record)
