@@ -14,14 +14,13 @@ from telemetry.flying.behaviours.steering import StickFeel, read_feel
 from telemetry.flying.behaviours.stick_behaviours import RouteBehaviour, TurnBehaviour
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.behaviour_slot import Behaviour
+from telemetry.flying.manoeuvres.manoeuvre import FLOWN_RATES_MS
 from telemetry.flying.situation import Situation
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 
-RATES_MS: Final = {"PositionState": 100, "VelocityState": 100, "AttitudeState": 50}
-"""What a behaviour flies by arrives so often while it flies."""
 _TURNED_DEG: Final = 4.0
 START_S: Final = 10.0
 """So long a script may take until it says its first sticks: it may load large libraries."""
@@ -130,7 +129,7 @@ class BehaviourFlight:
             return TOUCHED if was_flying and self._slot.was_touched else ""
         self._was_flying = True
         self._slot.beat()
-        self._rates.want(RATES_MS, self._vehicle.end_s)
+        self._rates.want(FLOWN_RATES_MS, self._vehicle.end_s)
         if self._slot.is_silent != self._is_silence_told:
             self._is_silence_told = self._slot.is_silent
             return self._silence(flying) if self._is_silence_told else ""

@@ -24,6 +24,9 @@ from telemetry.recording.sample import Sample
 FARTHEST_M: Final = 1000.0
 """So far from where it is it may be sent."""
 LOWEST_M: Final = 2.0
+"""So low it may be sent, unless somebody says otherwise: height is what the aircraft estimates, and
+that can be off by 2.7 m from the start on (data of GPS) and wanders by some decimetres of the
+barometer. A place below the ground has it push down until it topples."""
 HIGHEST_M: Final = 500.0
 _CLEAR_M: Final = 0.5
 """So far above the ground that it took off from it may be sent. An estimate of the height that
@@ -285,16 +288,18 @@ def why_not_place(here: tuple[float, float], there: tuple[float, float]) -> str 
     )
 
 
-def why_not_height(height_m: float, ground_m: float | None = None) -> str | None:
+def why_not_height(
+    height_m: float, ground_m: float | None = None, lowest_m: float = LOWEST_M
+) -> str | None:
     """Why it may not be sent to a height above home, or None.
 
     `ground_m` is how high above home the aircraft says that it took off: home is where GPS had it
-    first, which can be metres beside the height that it holds by.
+    first, which can be metres beside the height that it holds by. `lowest_m`: see `LOWEST_M`.
     """
-    if not LOWEST_M <= height_m <= HIGHEST_M:
+    if not lowest_m <= height_m <= HIGHEST_M:
         return (
-            f"{significant(height_m, 4)} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m "
-            "above home. Land to come down."
+            f"{significant(height_m, 4)} m is not between {significant(lowest_m, 3)} and "
+            f"{HIGHEST_M:.0f} m above home. Land to come down."
         )
     if ground_m is not None and height_m < ground_m + _CLEAR_M:
         return (

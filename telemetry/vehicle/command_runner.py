@@ -97,6 +97,14 @@ class CommandRunner:
         row["Channel"] = channels_us(sticks, self._mode_positions(), len(row["Channel"]))
         self._session.stream(receiver, 0, row.tobytes())
 
+    def stream_object(self, write: Write) -> None:
+        """Send what is to be written once, unacknowledged: the next one follows soon."""
+        definition = self._session.definition_named(write.name)
+        if definition is None:
+            return
+        row = self._base_row(definition, write.instance)
+        self._session.stream(definition, write.instance, pack_values(definition, write.values, row))
+
     def prepare_sticks(self) -> None:
         """Have looked up what sticks are sent as, before somebody flies."""
         self._session.definition_named(_RECEIVER)

@@ -180,6 +180,10 @@ class Commands(ABC):
         Call at 20 Hz or more; None stops the stream at once.
         """
 
+    def set_beside(self, write: Write | None) -> None:  # noqa: B027 - as above
+        """What goes out beside the sticks while those do, unacknowledged: at once where it is
+        another one than before, and four times a second; None: nothing."""
+
     @property
     def sticks_wait_s(self) -> float:
         """For how long the link has taken none of the sticks that are handed over; 0 while it takes

@@ -35,7 +35,7 @@ from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
-from telemetry.vehicle.stick_stream import FLOWN_POLL_S, StickStream
+from telemetry.vehicle.stick_stream import FLOWN_POLL_S, BesideSticks, StickStream
 from telemetry.vehicle.sticks import Sticks
 
 NOT_VERIFIED: Final = (
@@ -121,6 +121,7 @@ class Conversation:
         self._opened_s = setup.clock()
         self._next_status_s = self._arrived_s = self._opened_s
         self._sticks = StickStream(send_queue_of(link))
+        self._beside = BesideSticks()
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
         self._given_s = -1.0
@@ -269,6 +270,9 @@ class Conversation:
         self._setup.commands.note_waiting_sticks(now, wait=not is_taken)
         if is_taken and self._sticks.take(self._given_s, now):
             self._runner.stream_sticks(self._flown)
+            beside = self._setup.commands.beside
+            if is_ready and beside is not None and self._beside.take(beside, now):
+                self._runner.stream_object(beside)
 
     def _end_sticks(self, now: float) -> None:
         """Nobody hands any over; that is told once it is more than a board can notice."""

@@ -25,6 +25,8 @@ class LiveCommands(Commands):
         self._clock = clock
         self._posted: SimpleQueue[tuple[Command, Ticket]] = SimpleQueue()
         self._sticks: tuple[Sticks, float] | None = None
+        self.beside: Write | None = None
+        """See `Commands.set_beside`."""
         self.why_no_sticks = ""
         """Why the stream of sticks ended, where somebody said so."""
         self._waiting_since_s: float | None = None
@@ -64,10 +66,14 @@ class LiveCommands(Commands):
         self.why_no_sticks = ""
         self._sticks = (sticks, self._clock()) if sticks is not None else None
 
+    def set_beside(self, write: Write | None) -> None:
+        """See `Commands.set_beside`."""
+        self.beside = write
+
     def stop_sticks(self, why: str) -> None:
         """See `Commands.stop_sticks`."""
         self.why_no_sticks = why
-        self._sticks = None
+        self._sticks = self.beside = None
 
     def drive_outputs(self, drive: OutputDrive | None) -> None:
         """See `Commands.drive_outputs`."""

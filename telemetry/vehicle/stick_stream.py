@@ -11,10 +11,16 @@ from collections import deque
 from typing import Final
 
 from telemetry.protocol.links.send_queue import SendQueue
+from telemetry.vehicle.commands import Write
 
 SOONEST_S: Final = 0.015
 """Less than the 0.02 s between two readings, which come a little early at times."""
 LATEST_S: Final = 0.05
+BESIDE_SOONEST_S: Final = 0.05
+"""What changes beside the sticks goes out 20 times a second at most: PathDesired is three times as
+long as they are."""
+BESIDE_LATEST_S: Final = 0.25
+"""Nobody acknowledges it, so that it is said again."""
 MOST_UNSENT: Final = 2
 """One that is being sent, and the next."""
 FLOWN_POLL_S: Final = 0.004
@@ -71,3 +77,18 @@ class StickStream:
         if self.is_stuck(now) and self._queue is not None:
             self._under_way.clear()
             self._queue.discard()
+
+
+class BesideSticks:
+    """When what goes out beside the sticks does."""
+
+    def __init__(self) -> None:
+        self._sent: Write | None = None
+        self._sent_s = -1.0
+
+    def take(self, write: Write, now: float) -> bool:
+        """Whether it goes out now."""
+        if now - self._sent_s < (BESIDE_SOONEST_S if write != self._sent else BESIDE_LATEST_S):
+            return False
+        self._sent, self._sent_s = write, now
+        return True

@@ -4,9 +4,20 @@ Buttons, fences and groups fly it by `FlightControls`, scripts by `RobotPilot`. 
 and no clock: what the aircraft has told goes in, a request comes out.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 from telemetry.configuration.arming.procedure import ArmingStage
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.vehicle.commands import Write
+
+FLOWN_RATES_MS: Final[Mapping[str, int]] = {
+    "PositionState": 100,
+    "VelocityState": 100,
+    "AttitudeState": 50,
+}
+"""What the station steers by arrives so often while it does."""
 
 
 class Manoeuvre:
@@ -17,6 +28,8 @@ class Manoeuvre:
     """Whether it goes on only while the controls are in sight."""
     stops_motors = False
     """Whether it is motors off, whoever has the aircraft."""
+    rates_ms: Mapping[str, int] = {}
+    """How often which objects have to arrive for it, in milliseconds."""
 
     def __init__(self, title: str, told: str = "") -> None:
         self.title = title
@@ -27,6 +40,11 @@ class Manoeuvre:
     @property
     def stage(self) -> ArmingStage | None:
         """How far arming and taking off are, where that is what is flown."""
+        return None
+
+    @property
+    def beside(self) -> Write | None:
+        """What goes out beside its sticks, again and again and unacknowledged."""
         return None
 
     @property

@@ -1,7 +1,8 @@
 """Manoeuvres by objects: what a selected flight mode leaves to say, written and read back.
 
 `telemetry.missions.guided_actions` names the objects and firmware's sources: places and velocities
-by PathDesired while PositionHold is selected, a waypoint by WaypointActive in PathPlanner.
+by PathDesired while PositionHold is selected, a waypoint by WaypointActive in PathPlanner. What is
+renewed while it is flown is in `motions`.
 """
 
 import math
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
-from telemetry.flying.manoeuvres.climb_throttle import climb_throttle
+from telemetry.flying.manoeuvres.manoeuvre import FLOWN_RATES_MS
 from telemetry.flying.manoeuvres.modes import SelectMode
+from telemetry.flying.manoeuvres.nose import KEPT, TURNED_DEG, Nose, off_deg, yaw_stick
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.missions.guided_actions import (
+    LOWEST_M,
     GuidedPath,
     take_off_ground_m,
     why_not_height,
@@ -28,7 +31,8 @@ ARRIVED_M: Final = 0.8
 RESTARTED_S: Final = 0.5
 """PathPlanner chooses its first waypoint within 0.1 s (pathplanner.c); it would overwrite what is
 written before that."""
-_NEAR_MPS: Final = 0.01
+_MIDDLE: Final = 0.5
+"""A throttle that guided modes take for no wish."""
 
 
 Holds = Callable[[Sample | None], bool]
@@ -96,13 +100,28 @@ class FlyObject(SelectMode):
 
 
 class GoTo(FlyObject):
-    """Flies straight to a place and stays there. Done on arrival."""
+    """Flies straight to a place and stays there. Done on arrival, once the nose looks where it
+    shall."""
 
-    def __init__(self, path: GuidedPath, is_here: bool = False) -> None:
-        """`is_here`: to stay where it is, which it may anywhere."""
+    def __init__(
+        self,
+        path: GuidedPath,
+        is_here: bool = False,
+        *,
+        nose: Nose = KEPT,
+        within_m: float = ARRIVED_M,
+        lowest_m: float = LOWEST_M,
+    ) -> None:
+        """`is_here`: to stay where it is, which it may anywhere. `within_m`: so near to it by its
+        own estimate it has arrived. `lowest_m`: see `why_not_height`."""
         super().__init__(path_object(path), "Go to")
         self._path = path
+        self._nose = nose
+        self._within_m = within_m
+        self._lowest_m = lowest_m
         self._is_checked = is_here
+        self._yaw: float | None = None
+        self.rates_ms = {} if nose == KEPT else FLOWN_RATES_MS
 
     def update(self, aircraft: AircraftView) -> None:
         if not self._is_checked:
@@ -110,8 +129,24 @@ class GoTo(FlyObject):
             self._is_checked = True
         if not self.problem:
             self._write_in_mode(aircraft)
-            is_there = self.is_written and aircraft.distance_m(self._path) < ARRIVED_M
-            self.is_done = self.is_done or is_there
+            is_turned = self._turn(aircraft)
+            is_there = self.is_written and aircraft.distance_m(self._path) < self._within_m
+            self.is_done = self.is_done or (is_there and is_turned)
+
+    def request(self, before: PilotRequest) -> PilotRequest:
+        """The mode, with the turn that the nose takes."""
+        if self._yaw is None:
+            return super().request(before)
+        return self._by_sticks(before, Sticks(throttle=_MIDDLE, yaw=self._yaw))
+
+    def _turn(self, aircraft: AircraftView) -> bool:
+        """Turn the nose; whether it looks where it shall."""
+        if self._nose == KEPT:
+            return True
+        flight = aircraft.state
+        if self.is_selected:
+            self._yaw = yaw_stick(self._nose, aircraft, flight)
+        return abs(off_deg(self._nose, flight)) < TURNED_DEG
 
     def _why_not(self, aircraft: AircraftView) -> str:
         here = aircraft.here()
@@ -120,7 +155,7 @@ class GoTo(FlyObject):
         place = (self._path.north_m, self._path.east_m)
         ground_m = take_off_ground_m(aircraft.read("TakeOffLocation"))
         return (
-            why_not_height(-self._path.down_m, ground_m)
+            why_not_height(-self._path.down_m, ground_m, self._lowest_m)
             or why_not_place((here.north_m, here.east_m), place)
             or ""
         )
@@ -134,69 +169,3 @@ class FlownVelocity:
     east_mps: float
     up_mps: float = 0.0
     yaw_degps: float = 0.0
-
-
-class FlyVelocity(FlyObject):
-    """Flies with a velocity for some seconds, then stays where it is.
-
-    PathDesired has the horizontal part (vtolvelocitycontroller.cpp); the same controller takes
-    climb rate and yaw rate from throttle and yaw stick (AltitudeVario, AxisLock).
-    """
-
-    def __init__(self, velocity: FlownVelocity, seconds: float) -> None:
-        parameters = (velocity.north_mps, velocity.east_mps, 0.0, 0.0)
-        values = {"Mode": "Velocity", "ModeParameters": parameters}
-        asked = ModeObject("PositionHold", "PathDesired", values, self._is_on_board)
-        super().__init__(asked, "Fly with a velocity")
-        self._velocity = velocity
-        self._seconds = seconds
-        self._begun_s: float | None = None
-        self._moved: Sticks | None = None
-        self._stay: GoTo | None = None
-        numbers = (velocity.north_mps, velocity.east_mps, velocity.up_mps, velocity.yaw_degps)
-        if not all(map(math.isfinite, (*numbers, seconds))) or seconds <= 0.0:
-            self.problem = "A velocity and its seconds have to be numbers, the seconds above 0."
-
-    def request(self, before: PilotRequest) -> PilotRequest:
-        """The mode, with climb and yaw rate while it flies."""
-        if self._stay is not None:
-            return self._stay.request(before)
-        if self._moved is None:
-            return super().request(before)
-        return self._by_sticks(before, self._moved)
-
-    def update(self, aircraft: AircraftView) -> None:
-        if self._stay is None and not self.problem:
-            self._write_in_mode(aircraft)
-            if self.is_written:
-                self._fly(aircraft)
-        if self._stay is not None:
-            self._stay.update(aircraft)
-            self.is_done, self.problem = self._stay.is_done, self._stay.problem
-
-    def _fly(self, aircraft: AircraftView) -> None:
-        self._begun_s = aircraft.now_s if self._begun_s is None else self._begun_s
-        here = aircraft.here()
-        if aircraft.now_s - self._begun_s >= self._seconds and here is not None:
-            self._stay = GoTo(here, is_here=True)
-        else:
-            self._moved = self._sticks(aircraft)
-
-    def _is_on_board(self, path: Sample | None) -> bool:
-        if path is None or str(path["Mode"]) != "Velocity":
-            return False
-        north, east = (float(path.raw(f"ModeParameters.{i}")) for i in (0, 1))
-        asked = self._velocity
-        return math.isclose(north, asked.north_mps, abs_tol=_NEAR_MPS) and math.isclose(
-            east, asked.east_mps, abs_tol=_NEAR_MPS
-        )
-
-    def _sticks(self, aircraft: AircraftView) -> Sticks:
-        asked = self._velocity
-        fastest_mps = aircraft.number("AltitudeHoldSettings", "ThrustRate", 5.0)
-        bend = aircraft.number("AltitudeHoldSettings", "ThrustExp", 128.0)
-        fastest_degps = aircraft.number("StabilizationBank", "MaximumRate.Yaw", 0.0) or (
-            aircraft.number("StabilizationSettingsBank1", "MaximumRate.Yaw", 100.0)
-        )
-        yaw = min(max(asked.yaw_degps / fastest_degps, -1.0), 1.0)
-        return Sticks(throttle=climb_throttle(asked.up_mps, fastest_mps, bend), yaw=yaw)

@@ -8,7 +8,7 @@ from telemetry.flying.manoeuvres.arming import TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.paths import GoTo
 from telemetry.flying.transmitter.order import PilotRequest
-from telemetry.missions.guided_actions import why_not_height
+from telemetry.missions.guided_actions import LOWEST_M, why_not_height
 
 _GIVEN_UP: Final = (
     "It disarmed before it was up: the board gives a take-off up 3 m away from where it began, and "
@@ -19,9 +19,13 @@ _GIVEN_UP: Final = (
 class TakeOffToHeight(Manoeuvre):
     """Takes off, climbs to the board's AutoTakeOffHeight, then to `height_m` above home."""
 
-    def __init__(self, take_off: TakeOff, height_m: float | None) -> None:
+    def __init__(
+        self, take_off: TakeOff, height_m: float | None, lowest_m: float = LOWEST_M
+    ) -> None:
         super().__init__(take_off.title)
-        self.problem = (why_not_height(height_m) or "") if height_m is not None else ""
+        self._lowest_m = lowest_m
+        why_not = why_not_height(height_m, None, lowest_m) if height_m is not None else None
+        self.problem = why_not or ""
         self._height_m = height_m
         self._take_off = take_off
         self._to_height: GoTo | None = None
@@ -56,6 +60,6 @@ class TakeOffToHeight(Manoeuvre):
             if self._height_m is None or here is None:
                 self.is_done = True
             else:
-                self._to_height = GoTo(here.at_height(self._height_m))
+                self._to_height = GoTo(here.at_height(self._height_m), lowest_m=self._lowest_m)
         elif aircraft.state.armed == "Disarmed":
             self.problem = _GIVEN_UP

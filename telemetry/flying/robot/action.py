@@ -1,11 +1,11 @@
 """Robot action: one thing a robot was asked to do, waited for by threads or coroutines."""
 
-import asyncio
 import concurrent.futures
 from collections.abc import Generator
 from typing import Any, Literal
 
 from telemetry.flying.robot.errors import RobotError
+from telemetry.flying.robot.passing_time import PassingTime, RealTime
 
 
 class RobotAction:
@@ -15,10 +15,11 @@ class RobotAction:
     `state` is what has become of it and `text` a sentence about that.
     """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, time: PassingTime | None = None) -> None:
         self.title = title
         self.state: Literal["under way", "done", "failed"] = "under way"
         self.text = ""
+        self._time = time or RealTime()
         self._future: concurrent.futures.Future[None] = concurrent.futures.Future()
 
     @property
@@ -29,14 +30,14 @@ class RobotAction:
     def wait(self, timeout_s: float | None = None) -> None:
         """Wait until it is done. Raises RobotError if it failed, something else was asked for in
         its place, or it takes longer than `timeout_s`; then it goes on."""
-        try:
-            self._future.result(timeout_s)
-        except concurrent.futures.TimeoutError:
-            raise RobotError(f"{self.title}: not done within {timeout_s:g} s.") from None
+        self._time.wait_for(self._future, timeout_s)
+        if not self._future.done():
+            raise RobotError(f"{self.title}: not done within {timeout_s:g} s.")
+        self._future.result()
 
     def __await__(self) -> Generator[Any, None, None]:
         """As `wait`, in a coroutine. One that is cancelled leaves the robot at it."""
-        return asyncio.shield(asyncio.wrap_future(self._future)).__await__()
+        return self._time.wait_in_turn(self._future).__await__()
 
     def finish(self, problem: str = "") -> None:
         """End it, because of a `problem` if there is one. Only the first call counts."""

@@ -15,10 +15,12 @@ from telemetry.flying.control_right import BY_A_SCRIPT, ControlRight
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.robot.action import RobotAction
+from telemetry.flying.robot.passing_time import PassingTime, RealTime
 from telemetry.flying.transmitter.board_word import BoardListener
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.flying.transmitter.release import Release, Signs
 from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 PERIOD_S: Final = 0.02
@@ -30,7 +32,10 @@ UP = (LinkState.FETCHING, LinkState.CONNECTED)
 class RobotPilot:
     """Owns the sticks of one vehicle. `do` may be called from any thread, the rest from one."""
 
-    def __init__(self, vehicle: Vehicle) -> None:
+    def __init__(self, vehicle: Vehicle, time: PassingTime | None = None) -> None:
+        self.time: PassingTime = time or RealTime()
+        self._rates = UpdateRates(vehicle.commands)
+        self._rates_ms: dict[str, int] = {}
         self._aircraft = AircraftView(vehicle)
         self._vehicle = vehicle
         self._temporary = temporary_settings_of(vehicle)
@@ -50,7 +55,7 @@ class RobotPilot:
 
     def do(self, manoeuvre: Manoeuvre) -> RobotAction:
         """Begin with something else. What is refused at once leaves what is flown as it is."""
-        action = RobotAction(manoeuvre.title)
+        action = RobotAction(manoeuvre.title, self.time)
         self._asked.put((manoeuvre, action))
         if self._over:
             action.finish(self._over)
@@ -65,7 +70,11 @@ class RobotPilot:
             self._go_on(*self._flown)
         self._follow_right()
         if (sticks := self.sticks) is not None and self._may_send():
+            beside = self._flown[0].beside if self._flown is not None else None
+            self._vehicle.commands.set_beside(beside)
             self._vehicle.commands.set_sticks(sticks)
+        if self._rates_ms:
+            self._rates.want(self._rates_ms, self._aircraft.now_s)
         self._stepped_s = self._aircraft.now_s
 
     def retire(self, why: str) -> None:
@@ -105,6 +114,7 @@ class RobotPilot:
         if self._flown is not None:
             self._flown[1].finish(_REPLACED)
         self._right.take()
+        self._rates_ms.update(manoeuvre.rates_ms)  # until the robot is closed
         self._release = Release()
         self._flown = manoeuvre, action
 

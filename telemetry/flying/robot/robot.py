@@ -1,5 +1,6 @@
 """Robot: what a script does with an aircraft, whatever kind it is."""
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -11,22 +12,42 @@ from telemetry.flying.manoeuvres.arming import FOR_A_SCRIPT, Arm, TakeOff
 from telemetry.flying.manoeuvres.fly_mission import FlyMission
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Disarm, Land, SelectMode, Steer
-from telemetry.flying.manoeuvres.paths import FlownVelocity, FlyVelocity, GoTo
+from telemetry.flying.manoeuvres.motions import (
+    Circling,
+    FlownCircle,
+    FlyMotions,
+    Motion,
+    Renewed,
+    for_seconds,
+)
+from telemetry.flying.manoeuvres.nose import Facing, Heading, Nose, TurnRate, fastest_turn_degps
+from telemetry.flying.manoeuvres.paths import ARRIVED_M, FlownVelocity, GoTo
 from telemetry.flying.manoeuvres.take_off_to_height import TakeOffToHeight
 from telemetry.flying.robot.action import RobotAction
+from telemetry.flying.robot.arguments import (
+    Looking,
+    check_numbers,
+    check_place,
+    check_positive,
+    nose_of,
+)
 from telemetry.flying.robot.errors import RobotError
-from telemetry.flying.robot.pilot import LOST, UP, RobotPilot
+from telemetry.flying.robot.passing_time import PassingTime, RealTime
+from telemetry.flying.robot.pilot import LOST, PERIOD_S, UP, RobotPilot
 from telemetry.flying.robot.sample_reader import MediaReader, SampleReader
-from telemetry.missions.guided_actions import GuidedPath
+from telemetry.missions.guided_actions import LOWEST_M, GuidedPath, why_not_height
 from telemetry.missions.mission import Mission
 from telemetry.protocol.objects.catalogue import UnknownObjectError
-from telemetry.protocol.streams.samples import StreamDescription
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 
 _LANDED_WITHIN_S: Final = 120.0
+SILENCE_S: Final = 0.5
+"""Of a script that looks at pictures ten times a second, four may come to nothing."""
+_NO_PLACE: Final = "It does not say where it is. Wait for GPS."
 
 
 class Robot:
@@ -53,6 +74,13 @@ class Robot:
         self._is_closed = False
         self._armed_by: Arm | None = None
         self._is_flown = False
+        self._renewed: tuple[Renewed, FlyMotions, RobotAction] | None = None
+        self._time: PassingTime = pilot.time if pilot is not None else RealTime()
+        self.lowest_m = LOWEST_M
+        """So low above home it may be sent by its estimate of its height, which may be metres off;
+        lower it where you know better (indoors, or by a camera)."""
+        self.silence_s = SILENCE_S
+        """So long a velocity that was set goes on without another one."""
 
     @property
     def name(self) -> str:
@@ -63,6 +91,18 @@ class Robot:
     def state(self) -> FlightState:
         """What it is doing now; of a recording, at its end."""
         return read_flight_state(self.vehicle.recording, self.vehicle.end_s)
+
+    @property
+    def time_s(self) -> float:
+        """The flight's present second."""
+        return self.vehicle.end_s
+
+    def step(self, seconds: float) -> None:
+        """Let time pass: by the clock, or in lock-step by having the simulation go on so far."""
+        check_positive(seconds=seconds)
+        if self._pilot is None:
+            raise RobotError(f"{self.name} is a recording: no time passes in it.")
+        self._time.pass_s(seconds)
 
     # What it measures
 
@@ -79,7 +119,9 @@ class Robot:
         except UnknownObjectError as error:
             raise RobotError(f"{self.name}: {error}.") from None
         recording, is_ended = self.vehicle.recording, self._has_ended
-        return SampleReader(recording, name, instance, is_ended, newest_only, self._why_silent)
+        reader = SampleReader(recording, name, instance, is_ended, newest_only, self._why_silent)
+        reader.time = self._time
+        return reader
 
     def stream(self, name: str, *, newest_only: bool = True, within_s: float = 20.0) -> MediaReader:
         """What a sensor that looks sends from now on, each a PictureSample, ScanSample or
@@ -94,7 +136,17 @@ class Robot:
             is_missing = silent_s > within_s and recording.media(name) is None
             return lost_or_stopped or (self._no_stream(name) if is_missing else "")
 
-        return MediaReader(recording, name, self._has_ended, newest_only, why_silent)
+        reader = MediaReader(recording, name, self._has_ended, newest_only, why_silent)
+        reader.time = self._time
+        return reader
+
+    def newest(self, name: str) -> StreamSample | None:
+        """What a sensor that looks sent last; None before there is something. It never waits.
+        RobotError where there are sensors, and none of that name."""
+        track = self.vehicle.recording.media(name)
+        if track is None and self.sensors:
+            raise RobotError(self._no_stream(name))
+        return track.sample(track.count - 1) if track is not None and track.count else None
 
     @property
     def sensors(self) -> tuple[StreamDescription, ...]:
@@ -111,26 +163,117 @@ class Robot:
     def take_off(self, height_m: float | None = None, *, wait: bool = True) -> RobotAction:
         """Arm if that has not been done, and climb: to the board's AutoTakeOffHeight, or then to
         `height_m` above home."""
+        if height_m is not None:
+            check_numbers(height_m=height_m)
         armed_by, self._armed_by = self._armed_by, None
         self._is_flown = True
         take_off = TakeOff(self._aircraft, FOR_A_SCRIPT, armed_by)
-        return self._do(TakeOffToHeight(take_off, height_m), wait)
+        return self._do(TakeOffToHeight(take_off, height_m, self.lowest_m), wait)
 
     def go_to(
-        self, north_m: float, east_m: float, height_m: float, *, wait: bool = True
+        self,
+        north_m: float,
+        east_m: float,
+        height_m: float,
+        *,
+        heading: Looking | None = None,
+        within_m: float = ARRIVED_M,
+        wait: bool = True,
     ) -> RobotAction:
-        """Fly straight there and stay."""
-        return self._do(GoTo(GuidedPath(north_m, east_m, -height_m)), wait)
+        """Fly straight there and stay, with the nose to a `heading` if one is given (degrees
+        clockwise from north, or a place, north and east, to look at on the way and there); done
+        once it is `within_m` of it by its own estimate, and looks there."""
+        check_numbers(north_m=north_m, east_m=east_m, height_m=height_m)
+        check_positive(within_m=within_m)
+        nose = nose_of(heading)
+        path = GuidedPath(north_m, east_m, -height_m)
+        return self._do(GoTo(path, nose=nose, within_m=within_m, lowest_m=self.lowest_m), wait)
+
+    def look_at(self, north_m: float, east_m: float, *, wait: bool = True) -> RobotAction:
+        """Stay here and look at a place; done once the nose does, and it goes on so."""
+        check_numbers(north_m=north_m, east_m=east_m)
+        return self._turn(Facing(north_m, east_m), wait)
+
+    def turn_to(self, heading_deg: float, *, wait: bool = True) -> RobotAction:
+        """Stay here and look to a heading, clockwise from north."""
+        check_numbers(heading_deg=heading_deg)
+        return self._turn(Heading(heading_deg), wait)
+
+    def orbit(
+        self,
+        centre: tuple[float, float, float],
+        radius_m: float,
+        speed_mps: float,
+        *,
+        turns: float = 1.0,
+        face_centre: bool = True,
+        wait: bool = True,
+    ) -> RobotAction:
+        """Circle a place (north, east and height), clockwise as seen from above, or the other way
+        with a negative speed; with the nose to it where it shall `face_centre`. Done after so many
+        `turns`; then it stays."""
+        check_place("centre", centre, 3)
+        check_positive(radius_m=radius_m, turns=turns)
+        check_numbers(speed_mps=speed_mps)
+        north_m, east_m, height_m = centre
+        orbit = FlownCircle(north_m, east_m, radius_m, speed_mps, height_m, face_centre)
+        problem = why_not_height(height_m, None, self.lowest_m) or self._why_not_orbit(orbit)
+        return self._do(FlyMotions("Orbit", Circling(orbit, turns), problem=problem), wait)
 
     def velocity(
         self, velocity: FlownVelocity, seconds: float, *, wait: bool = True
     ) -> RobotAction:
-        """Fly with a velocity for so long, then stay. A script that wants to go on says so
-        again before that."""
-        return self._do(FlyVelocity(velocity, seconds), wait)
+        """Fly with a velocity for so long, then stay. To change it on the way, see
+        `set_velocity`."""
+        numbers = {name: getattr(velocity, name) for name in FlownVelocity.__slots__}
+        check_numbers(**numbers)
+        check_positive(seconds=seconds)
+        over_ground, nose = (velocity.north_mps, velocity.east_mps), TurnRate(velocity.yaw_degps)
+        motion = Motion(over_ground, up_mps=velocity.up_mps, nose=nose)
+        return self._do(FlyMotions("Fly with a velocity", for_seconds(motion, seconds)), wait)
+
+    def set_velocity(
+        self,
+        north_mps: float,
+        east_mps: float,
+        up_mps: float = 0.0,
+        *,
+        height_m: float | None = None,
+        turn_degps: float = 0.0,
+        heading: Looking | None = None,
+    ) -> None:
+        """Fly with a velocity over the ground from now on, until another one is set, which may be
+        as often as wanted. Without another one within the robot's `silence_s` it stays where it is
+        then.
+
+        It climbs with `up_mps`, or to `height_m` and stays there; the nose turns with `turn_degps`
+        to the right, or to a `heading`, see `go_to`. The first one waits until the board flies it;
+        the others return at once. RobotError where it cannot be flown, or no longer.
+        """
+        check_numbers(north_mps=north_mps, east_mps=east_mps, up_mps=up_mps)
+        nose = nose_of(heading, turn_degps)
+        self._set(Motion((north_mps, east_mps), False, up_mps, height_m, nose))
+
+    def set_body_velocity(
+        self,
+        ahead_mps: float,
+        right_mps: float,
+        up_mps: float = 0.0,
+        *,
+        height_m: float | None = None,
+        turn_degps: float = 0.0,
+        heading: Looking | None = None,
+    ) -> None:
+        """As `set_velocity`, ahead and to the right of where the nose looks, level: it turns with
+        the nose."""
+        check_numbers(ahead_mps=ahead_mps, right_mps=right_mps, up_mps=up_mps)
+        nose = nose_of(heading, turn_degps)
+        self._set(Motion((ahead_mps, right_mps), True, up_mps, height_m, nose))
 
     def steer(self, sticks: Sticks, mode: str, seconds: float, *, wait: bool = True) -> RobotAction:
         """Hold sticks in a flight mode of the switch, as "Stabilized1", for so long."""
+        axes = {name: getattr(sticks, name) for name in ("roll", "pitch", "yaw", "throttle")}
+        check_numbers(**axes, seconds=seconds)
         return self._do(Steer(sticks, mode, seconds), wait)
 
     def fly_mission(self, mission: Mission, *, wait: bool = True) -> RobotAction:
@@ -203,7 +346,50 @@ class Robot:
     def _has_ended(self) -> bool:
         return self._is_closed or self._pilot is None
 
+    def _why_not_orbit(self, orbit: FlownCircle) -> str:
+        turn_degps = math.degrees(abs(orbit.speed_mps) / orbit.radius_m)
+        most_degps = fastest_turn_degps(self._aircraft)
+        if orbit.faces_centre and turn_degps > most_degps:
+            return (
+                f"speed_mps: its nose would have to turn by {turn_degps:.0f} degrees per second, "
+                f"and does by {most_degps:.0f}. Fly slower, or take a larger radius_m."
+            )
+        return "" if orbit.speed_mps else "speed_mps is 0: it would not go round."
+
+    def _turn(self, nose: Nose, wait: bool) -> RobotAction:
+        here = self._aircraft.here()
+        if here is None:
+            raise RobotError(_NO_PLACE)
+        return self._do(GoTo(here, is_here=True, nose=nose), wait)
+
+    def _set(self, motion: Motion) -> None:
+        """Renew what is flown, or begin with it."""
+        check_positive(silence_s=self.silence_s)
+        if motion.height_m is not None:
+            check_numbers(height_m=motion.height_m)
+            if problem := why_not_height(motion.height_m, None, self.lowest_m):
+                raise RobotError(f"height_m: {problem}")
+        renewed, self._renewed = self._renewed, None
+        if renewed is not None and renewed[2].state == "failed":
+            renewed[2].wait(0.0)
+        if renewed is None or renewed[1].is_over:
+            self._renewed = self._begin_motion(motion)
+        else:
+            self._renewed = renewed
+            renewed[0].renew(motion, self.silence_s, self.time_s)
+
+    def _begin_motion(self, motion: Motion) -> tuple[Renewed, FlyMotions, RobotAction]:
+        aim = Renewed(motion, self.silence_s, self.time_s)
+        flown = FlyMotions("Fly with a velocity", aim)
+        action = self._do(flown, wait=False)
+        while not flown.is_written and not action.is_finished:
+            self._time.pass_s(PERIOD_S)
+        if not flown.is_written:
+            action.wait(0.0)
+        return aim, flown, action
+
     def _do(self, manoeuvre: Manoeuvre, wait: bool) -> RobotAction:
+        self._renewed = None
         if self._pilot is None:
             raise RobotError(f"{self.name} is a recording: it cannot be asked to fly.")
         if self._is_closed:

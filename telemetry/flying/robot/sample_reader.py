@@ -1,13 +1,11 @@
 """Sample readers: iterating over what a robot measures and sees, in a loop or a coroutine."""
 
-import asyncio
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, Generic, TypeVar
 
-from telemetry.base.clock import monotonic_s
 from telemetry.flying.robot.errors import RobotError
+from telemetry.flying.robot.passing_time import PassingTime, RealTime
 from telemetry.protocol.streams.samples import StreamSample
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
@@ -33,7 +31,8 @@ class _Reader(ABC, Generic[_Column, _Read]):
 
     With `newest_only` a slow reader gets the newest one each time; those it was too slow for are
     counted in `dropped`. Without, it gets every one, late. Where nothing has come for some seconds,
-    `why_silent` says, told how many, why nothing will; that is raised as RobotError.
+    `why_silent` says, told how many, why nothing will; that is raised as RobotError. It waits by
+    `time`.
     """
 
     def __init__(
@@ -44,6 +43,7 @@ class _Reader(ABC, Generic[_Column, _Read]):
         why_silent: WhySilent,
     ) -> None:
         self.dropped = 0
+        self.time: PassingTime = RealTime()
         self._why_silent: WhySilent = why_silent
         self._find: Callable[[], _Column | None] = find
         self._is_ended = is_ended
@@ -52,23 +52,22 @@ class _Reader(ABC, Generic[_Column, _Read]):
         self._next = track.count if track is not None and not is_ended() else 0
 
     def __iter__(self) -> Iterator[_Read]:
-        pause = threading.Event()
         for sample in self._rounds():
             if sample is not None:
                 yield sample
             else:
-                pause.wait(_LOOK_EVERY_S)
+                self.time.pass_s(_LOOK_EVERY_S)
 
     async def __aiter__(self) -> AsyncIterator[_Read]:
         for sample in self._rounds():
             if sample is not None:
                 yield sample
             else:
-                await asyncio.sleep(_LOOK_EVERY_S)
+                await self.time.let_pass(_LOOK_EVERY_S)
 
     def _rounds(self) -> Iterator[_Read | None]:
         """The next one each, None while there is none yet."""
-        since_s = monotonic_s()
+        since_s = self.time.now_s
         while True:
             is_last = self._is_ended()  # before looking: what came until then is handed on
             sample = self._take()
@@ -78,10 +77,10 @@ class _Reader(ABC, Generic[_Column, _Read]):
                 self._check(since_s)
             yield sample
             if sample is not None:
-                since_s = monotonic_s()
+                since_s = self.time.now_s
 
     def _check(self, since_s: float) -> None:
-        why = self._why_silent(monotonic_s() - since_s)
+        why = self._why_silent(self.time.now_s - since_s)
         if why:
             raise RobotError(why)
 

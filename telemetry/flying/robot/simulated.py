@@ -1,7 +1,8 @@
 """Simulated robot: a simulated aircraft for a script, in a process of its own."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from telemetry.base.clock import monotonic_s
@@ -10,6 +11,9 @@ from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
+Start = Literal["quick", "real"]
+"""Ready as soon as it can fly, or as late as firmware."""
+STARTS: Final = get_args(Start)
 _SEED, _LOSSLESS, _START, _FIRMWARE = "seed", "lossless", "start", "firmware"
 
 
@@ -43,30 +47,55 @@ class SimulatedRobotLink:
         return data
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatedAddress:
+    """What "sim:NAME@WORLD?seed=3&lossless&start=real&firmware=PROGRAM#LABEL" says. `world` is
+    "" for level ground, `firmware` None for the simulated board."""
+
+    aircraft: str
+    world: str
+    seed: int
+    start: Start
+    is_lossless: bool
+    firmware: Path | None
+    label: str
+
+
+def simulated_address(address: str) -> SimulatedAddress:
+    """Read an address. Raises AddressError, a sentence."""
+    parts = urlsplit(address)
+    name, _, world = parts.path.partition("@")
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = set(options) - {_SEED, _LOSSLESS, _START, _FIRMWARE}
+    start, seed = options.get(_START, "quick"), options.get(_SEED, "1")
+    if parts.scheme != SCHEME or unknown or not name or not seed.isdecimal() or start not in STARTS:
+        raise AddressError(
+            f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
+            "sim:NAME@WORLD?seed=3&lossless&start=real#LABEL."
+        )
+    firmware = options.get(_FIRMWARE)
+    return SimulatedAddress(
+        name,
+        located_world(world),
+        int(seed),
+        "real" if start == "real" else "quick",
+        _LOSSLESS in options,
+        Path(firmware).expanduser().resolve() if firmware else None,
+        parts.fragment,
+    )
+
+
 def open_simulated(address: str) -> SimulatedRobotLink:
     """Start the aircraft of "sim:NAME", "sim:NAME@WORLD", whose sensors look at that world, or
     "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed; with "lossless" among its
     options ("?seed=3&lossless") pictures are recorded to the bit, with "start=real" the board is
     ready as late as firmware, and with "firmware=PROGRAM" that flight controller flies it
     (simulation/hitl/README.md). Raises LinkError."""
-    parts = urlsplit(address)
-    name, _, world = parts.path.partition("@")
-    world = located_world(world)
-    options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = set(options) - {_SEED, _LOSSLESS, _START, _FIRMWARE}
-    start = options.get(_START, "quick")
-    is_start = start in ("quick", "real")
-    if unknown or not is_start or not name or not options.get(_SEED, "1").isdecimal():
-        raise AddressError(
-            f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
-            "sim:NAME@WORLD?seed=3&lossless&start=real#LABEL."
-        )
-    seed = int(options.get(_SEED, "1"))
-    arguments = ["--aircraft", name, "--seed", str(seed), "--start", start]
-    arguments += ["--label", parts.fragment] if parts.fragment else []
-    if options.get(_FIRMWARE):
-        arguments += ["--firmware", str(Path(options[_FIRMWARE]).expanduser().resolve())]
-    pipe = SimulatorProcess(arguments, monotonic_s, world)
-    link = SimulatedRobotLink(address, pipe, world, seed)
-    link.is_lossless = _LOSSLESS in options
+    asked = simulated_address(address)
+    arguments = ["--aircraft", asked.aircraft, "--seed", str(asked.seed), "--start", asked.start]
+    arguments += ["--label", asked.label] if asked.label else []
+    arguments += ["--firmware", str(asked.firmware)] if asked.firmware else []
+    pipe = SimulatorProcess(arguments, monotonic_s, asked.world)
+    link = SimulatedRobotLink(address, pipe, asked.world, asked.seed)
+    link.is_lossless = asked.is_lossless
     return link

@@ -108,7 +108,7 @@ def test_what_cannot_be_flown_is_refused_with_the_reason(bench: RobotBench) -> N
         bench.finish_action(robot.land(wait=False))
     with pytest.raises(RobotError, match=r"900 m is not between"):
         bench.finish_action(robot.go_to(0.0, 0.0, 900.0, wait=False))
-    with pytest.raises(RobotError, match="have to be numbers"):
+    with pytest.raises(RobotError, match="north_mps has to be a number"):
         bench.finish_action(robot.velocity(FlownVelocity(math.nan, 0.0), 1.0, wait=False))
 
 

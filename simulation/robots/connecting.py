@@ -1,0 +1,74 @@
+"""Connecting to a simulated robot in lock-step, by its address."""
+
+from contextlib import ExitStack
+from typing import Final
+
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from simulation.robots.lock_step import LOOP_S, LockStep, Sensors
+from simulation.simulator.flown_world import open_world
+from simulation.simulator.simulator import Simulator
+from telemetry.flying.robot.errors import RobotError
+from telemetry.flying.robot.pilot import RobotPilot
+from telemetry.flying.robot.robot import Robot
+from telemetry.flying.robot.simulated import SimulatedAddress, simulated_address
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.vehicle.vehicle import LinkState
+
+_CONNECTED_WITHIN_S: Final = 60.0
+
+
+class SteppedRobot(Robot):
+    """A simulated robot for which time passes only while its script waits."""
+
+    def __init__(self, lock_step: LockStep, pilot: RobotPilot, resources: ExitStack) -> None:
+        super().__init__(lock_step.vehicle, pilot, resources.close)
+        self._lock_step = lock_step
+
+    @property
+    def simulator(self) -> Simulator:
+        """The simulated aircraft: what is true of it is in `simulator.output`, and
+        `simulation.simulator.controls.apply` changes its wind and faults. To judge a script by, not
+        to fly by."""
+        return self._lock_step.aircraft.simulator
+
+
+def connect_in_step(address: str, *, sensors: Sensors | None = None) -> SteppedRobot:
+    """The simulated aircraft of "sim:NAME@WORLD?seed=3", as for
+    `telemetry.flying.robot.connecting.connect`, in this process and in lock-step: it flies as fast
+    as it can, only while the script waits, and the same to the bit each time.
+
+    `sensors`: of those that look at the world only these do, by their mounts, and so many times a
+    second where that is said; pictures are what takes time. With "firmware=PROGRAM" that flight
+    controller flies, in the same steps. Nothing is recorded on disk. Raises RobotError,
+    AddressError, ValueError for what is not there.
+    """
+    asked = simulated_address(address)
+    with ExitStack() as ends:
+        lock_step = LockStep(address, _config(asked, ends), load_catalogue(), sensors)
+        pilot = RobotPilot(lock_step.vehicle, lock_step)
+        while lock_step.vehicle.status.state is not LinkState.CONNECTED:
+            if lock_step.now_s > _CONNECTED_WITHIN_S:
+                raise RobotError(f"{address} is not connected after {_CONNECTED_WITHIN_S:.0f} s.")
+            lock_step.pass_s(LOOP_S)
+        lock_step.pilot_step = pilot.step
+        return SteppedRobot(lock_step, pilot, ends.pop_all())
+
+
+def _config(asked: SimulatedAddress, ends: ExitStack) -> AutopilotConfig:
+    firmware = None
+    if asked.firmware is not None:
+        from simulation.hitl.lockstep.board import LockstepFirmware
+        from simulation.hitl.lockstep.program import LockstepProgram
+
+        program = asked.firmware
+        firmware = LockstepFirmware(lambda: LockstepProgram(program))
+        ends.callback(firmware.close)
+    return AutopilotConfig(
+        load_preset(asked.aircraft),
+        asked.seed,
+        world=open_world(asked.world, asked.seed) if asked.world else None,
+        label=asked.label,
+        start=asked.start,
+        firmware=firmware,
+    )
