@@ -17,6 +17,7 @@ from simulation.aircraft.parameters import (
     ground,
     rotors,
     sensors,
+    servos,
     time_constants,
     wing,
 )
@@ -37,6 +38,7 @@ SECTIONS: Final = (
     *rotors.SECTIONS,
     *coaxial.SECTIONS,
     *wing.SECTIONS,
+    *servos.SECTIONS,
     *commands.SECTIONS,
     *ground.SECTIONS,
     *battery.SECTIONS,
@@ -48,6 +50,7 @@ CHECKS: Final = (
     body.check_inertia,
     coaxial.check_coaxial,
     wing.check_wing,
+    servos.check_tilt_servo,
     commands.check_commands,
     rotors.check_lift,
     rotors.check_power,

@@ -136,7 +136,8 @@ def _balance(p: np.void, speed: float, density_ratio: float) -> tuple[float, flo
     settled = float(np.abs(left_over(unknown)).max()) < 1e3 * _TOLERANCE
     if not settled or thrust < 0.0 or abs(alpha) >= float(p["stall"][0]):
         raise NoTrimError(f"The wing cannot carry the aircraft at {speed:g} m/s: it stalls.")
-    low, high = sorted(p["surface_deflection"][ELEVATOR].tolist())
+    reach = p["servo_share"][:, ELEVATOR] @ np.sort(p["servo_deflection"], axis=1)
+    low, high = reach.tolist()
     if not low <= elevator <= high:
         raise NoTrimError(f"{speed:g} m/s takes more elevator than there is.")
     return alpha, elevator, thrust

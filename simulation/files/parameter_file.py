@@ -108,7 +108,7 @@ class ParameterFile:
     """A parsed TOML file that knows in which line a key stands.
 
     With `base = "NAME"` at its top it says only what is different from the file of that name in
-    `folder`. `above` are the files that are based on this one. `changes` stand in the place of
+    `folder`; tables of it that are listed in `without` are not taken over. `above` are the files that are based on this one. `changes` stand in the place of
     what it says, by dotted name.
     """
 
@@ -141,7 +141,10 @@ class ParameterFile:
         if "base" in self.content:
             self._base = self._open_base(folder, above)
             del self.content["base"]
-            self.content = _laid_over(self._base.content, self.content)
+            inherited = self._base.content
+            for name in self._tables_left_out():
+                inherited = _without(inherited, name)
+            self.content = _laid_over(inherited, self.content)
         for name, value in changes.items():
             self.content = _laid_over(self.content, _nested(name, value))
 
@@ -154,6 +157,15 @@ class ParameterFile:
             what = f"There is no file {name!r} this one could be based on."
             raise self.error("", "base", what, f"Use one of: {', '.join(names)}.")
         return ParameterFile(known[0].parent / f"{name}.toml", folder, above)
+
+    def _tables_left_out(self) -> Sequence[str]:
+        names = self.content.pop("without", ())
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        for name in names if is_list else (names,):
+            if not (isinstance(name, str) and self._base is not None and self._base.has(name)):
+                what = f"'without' names {name!r}, which is no table of its base."
+                raise self.error("", "without", what, 'Write without = ["its table"], or leave it out.')
+        return tuple(names)
 
     def has(self, section: str) -> bool:
         """Whether there is a table of that dotted name."""
@@ -315,6 +327,13 @@ def _laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, An
         else:
             result[key] = value
     return result
+
+
+def _without(content: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """`content` without the table of a dotted name."""
+    head, _, rest = name.partition(".")
+    kept = {key: value for key, value in content.items() if key != head}
+    return {**kept, head: _without(content[head], rest)} if rest else kept
 
 
 def _nested(name: str, value: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Fixed wing: forces and moments of wing, tail and propeller of a small aeroplane without rudder.
+"""Fixed wing: forces and moments of wing, tail and propeller of a small aeroplane.
 
 Beard & McLain, Small Unmanned Aircraft, chapter 4, with q = rho V^2 / 2, the angle of attack a and
 the sideslip b, trailing edges down positive. The wing's part at any angle is `simulation.physics.
@@ -26,10 +26,9 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.mathematics.rotation import clamp
 from simulation.physics.propulsion import motor_torque
 from simulation.physics.wing import halves
-from simulation.records.flight import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR, SURFACES
+from simulation.records.flight import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR
 
 
 @njit_part
@@ -45,9 +44,10 @@ def add_airframe(p: Any, s: Any, air: Any, thrust: float, wrench: Any) -> None:
     push = 0.5 * SEA_LEVEL_DENSITY * s["air_density_ratio"] * p["wing_area"]
     surface = s["surface"]
     aileron = 0.5 * (surface[LEFT_AILERON] - surface[RIGHT_AILERON])
-    sideways = _lateral(p, 0, (speed, slip, roll, yaw, aileron))
-    rolling = _lateral(p, 1, (speed, slip, roll, yaw, aileron))
-    yawing = _lateral(p, 2, (speed, slip, roll, yaw, aileron))
+    rudder = s["rudder"]
+    sideways = _lateral(p, 0, (speed, slip, roll, yaw), (aileron, rudder))
+    rolling = _lateral(p, 1, (speed, slip, roll, yaw), (aileron, rudder))
+    yawing = _lateral(p, 2, (speed, slip, roll, yaw), (aileron, rudder))
     across = math.sqrt(u * u + w * w)
     lift, drag, roll_moment, yaw_moment = halves(p, u, w, rolling / speed)
     body = (p["drag"][0] + p["drag"][2] * slip * slip) * speed
@@ -63,12 +63,13 @@ def add_airframe(p: Any, s: Any, air: Any, thrust: float, wrench: Any) -> None:
 
 
 @njit_part
-def _lateral(p: Any, row: int, motion: Any) -> float:
+def _lateral(p: Any, row: int, motion: Any, surfaces: Any) -> float:
     """Side force, rolling or yawing coefficient of attached flow, times the speed."""
-    speed, slip, roll, yaw, aileron = motion
+    speed, slip, roll, yaw = motion
+    aileron, rudder = surfaces
     c = p["lateral"][row]
     turning = 0.5 * p["wing_span"] * (c[1] * roll + c[2] * yaw)
-    return float(speed * (c[0] * slip + c[3] * aileron) + turning)
+    return float(speed * (c[0] * slip + c[3] * aileron + c[4] * rudder) + turning)
 
 
 @njit_part
@@ -133,17 +134,3 @@ def add_propeller(p: Any, s: Any, x: Any, inflow: float, sums: Any) -> float:
     wrench[5] += momentum * x[RATES + 1]
     dx[ROTOR] = (drive - load) / p["rotor_inertia"]
     return float(force)
-
-
-@njit_part
-def move_surfaces(p: Any, s: Any, o: Any, dt: float) -> None:
-    """The servos turn the surfaces towards what their pulses ask for: a lag with a rate limit."""
-    for i in range(SURFACES):
-        low, high = p["surface_pulse_us"][i]
-        pulse = o["actuator_command"][p["surface_channel"][i]]
-        if pulse <= 0.0:
-            continue  # without a pulse a servo stays where it is
-        share = clamp((pulse - low) / (high - low), 0.0, 1.0)
-        first, last = p["surface_deflection"][i]
-        rate = (first + share * (last - first) - s["surface"][i]) / p["surface_tau"]
-        s["surface"][i] += clamp(rate, -p["surface_rate"], p["surface_rate"]) * dt

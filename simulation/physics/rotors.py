@@ -19,6 +19,7 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.physics.propulsion import ground_effect, load_torque, motor_torque, thrust
+from simulation.physics.servos import axis_rate, rotor_axis
 from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR
 
 
@@ -108,7 +109,8 @@ def _add_level_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) ->
 def _add_tilted_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
     for i in range(p["rotor_count"]):
-        arm, n, spin = p["rotor_position"][i], p["rotor_axis"][i], p["rotor_spin"][i]
+        arm, n, spin = p["rotor_position"][i], rotor_axis(p, s, i), p["rotor_spin"][i]
+        rolls = a + axis_rate(p, s, i)
         u = hub_velocity(air, arm)
         inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
         force = turn_rotor(p, s, x, dx, i, inflow)
@@ -125,8 +127,8 @@ def _add_tilted_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -
         wrench[4] += arm[2] * forward - arm[0] * down + reaction * n[1]
         wrench[5] += arm[0] * right - arm[1] * forward + reaction * n[2]
         wrench[3] += momentum * (b * n[2] - c * n[1]) + turning * (u[1] * n[2] - u[2] * n[1])
-        wrench[4] += momentum * (c * n[0] - a * n[2]) + turning * (u[2] * n[0] - u[0] * n[2])
-        wrench[5] += momentum * (a * n[1] - b * n[0]) + turning * (u[0] * n[1] - u[1] * n[0])
+        wrench[4] += momentum * (c * n[0] - rolls * n[2]) + turning * (u[2] * n[0] - u[0] * n[2])
+        wrench[5] += momentum * (rolls * n[1] - b * n[0]) + turning * (u[0] * n[1] - u[1] * n[0])
 
 
 @njit_part

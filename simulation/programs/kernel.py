@@ -26,12 +26,12 @@ from simulation.physics.coaxial import move_swash_plate
 from simulation.physics.command_level import take_commands
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_command, check_motion, keep_motion
-from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors, pass_on_duty
 from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
+from simulation.physics.servos import move_servos
 from simulation.records.flight import (
     ATTITUDE,
     COAXIAL,
@@ -98,8 +98,8 @@ def _step(
     apply_battery(p, w, s, o)
     if step % WAKE_PERIOD == 0:
         move_wake(p, s, step)
-    if p["kind"] == FIXED_WING:
-        move_surfaces(p, s, o, STEP_S)
+    if p["servo_count"] > 0:
+        move_servos(p, s, o, STEP_S)
     elif p["kind"] == COAXIAL:
         move_swash_plate(p, s, o)
     if w["bench_held"] != 0:

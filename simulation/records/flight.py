@@ -61,9 +61,11 @@ COMMANDED: Final = 3  # its own firmware is part of the model, see simulation.ph
 UPPER, LOWER = range(2)
 SWASH_PITCH, SWASH_ROLL = range(2)
 
-# Control surfaces of a fixed wing.
+# Control surfaces of a fixed wing, as its aerodynamics know them; servos move them, see SERVOS.
 ELEVATOR, LEFT_AILERON, RIGHT_AILERON = range(3)
 SURFACES: Final = 3
+SERVOS: Final = 5
+"""Most servos of a fixed wing."""
 
 # STATE.launch_phase.
 IN_HAND: Final = 1
@@ -100,6 +102,7 @@ PARAMETERS: Final = np.dtype(
         ("flap_stiffness", np.float64),  # Nm/rad, at the hub
         ("ground_effect", np.float64),
         ("rotor_radius", np.float64),
+        ("rotor_above", np.int64, ROTORS),  # in whose wake it works, from 1; 0: in none
         ("rotor_inertia", np.float64),
         ("hover_inflow", np.float64),  # v_h per root of thrust at sea level's density
         ("windmilling", np.float64),  # share of the power of air from below that turns a rotor
@@ -125,17 +128,21 @@ PARAMETERS: Final = np.dtype(
         ("half_wing", np.float64),  # where the lift of a half acts, in spans from the middle
         ("drag", np.float64, 3),  # C_D0, 1 / (pi e AR), C_Dside
         ("pitching", np.float64, 4),  # C_m0, C_ma, C_mq, C_mde
-        ("lateral", np.float64, (3, 4)),  # C_Y, C_l, C_n by beta, p, r, aileron
+        ("lateral", np.float64, (3, 5)),  # C_Y, C_l, C_n by beta, p, r, aileron, rudder
         ("tail_in_wash", np.float64),  # share of the tail in the propeller's slipstream
         ("tail_alpha", np.float64),  # its part of C_ma
         ("propeller_diameter", np.float64),
         ("propeller_c_t", np.float64, 3),  # C_T(J), quadratic
         ("propeller_c_q", np.float64, 3),  # C_Q(J), quadratic
-        ("surface_channel", np.int64, SURFACES),  # output it hangs on, from 0
-        ("surface_pulse_us", np.float64, (SURFACES, 2)),
-        ("surface_deflection", np.float64, (SURFACES, 2)),  # rad at these pulses
-        ("surface_tau", np.float64),
-        ("surface_rate", np.float64),  # rad/s
+        # --- servos of a fixed wing, and that of a tail rotor: see simulation.physics.servos ---
+        ("servo_count", np.int64),
+        ("servo_channel", np.int64, SERVOS),  # output it hangs on, from 0
+        ("servo_pulse_us", np.float64, (SERVOS, 2)),
+        ("servo_deflection", np.float64, (SERVOS, 2)),  # rad at these pulses
+        ("servo_share", np.float64, (SERVOS, SURFACES + 1)),  # of it in each surface, and rudder
+        ("servo_tau", np.float64),
+        ("servo_rate", np.float64),  # rad/s
+        ("turned_rotor", np.int64),  # that the first servo turns about x, from 1; 0: none
         # --- coaxial helicopter: see simulation.physics.coaxial ---
         ("swash_channel", np.int64, 2),  # output it hangs on, from 0
         ("swash_pulse_us", np.float64, 2),
@@ -276,12 +283,16 @@ STATE: Final = np.dtype(
         ("torque_arm", np.float64, ROTORS),  # m, torque per thrust that moves the air
         ("profile_torque", np.float64, ROTORS),  # Nm, that turns the blades through it
         ("flapping", np.float64, ROTORS),  # rad per m/s across the disc
-        ("ring_inflow", np.float64, ROTORS),  # m/s, what the vortex ring adds to v1
+        ("ring_inflow", np.float64, ROTORS),  # m/s, what ring and rotor above add to v1
+        ("induced", np.float64, ROTORS),  # m/s, v_i
         ("wandering", np.float64, ROTORS),  # of deviation 1
         ("buffet", np.float64, ROTORS),  # share, of the thrust
         ("motion_command", np.float64, 4),  # of COMMANDED: roll, pitch, yaw, climb, -1..1
         ("motors_run", np.int64),  # of COMMANDED
+        ("servo", np.float64, SERVOS),  # rad
+        ("servo_speed", np.float64, SERVOS),  # rad/s
         ("surface", np.float64, SURFACES),  # deflections, rad, trailing edge down positive
+        ("rudder", np.float64),  # rad, trailing edge left positive
         ("swash", np.float64, 2),  # tilt of the lower rotor's thrust, rad, see COAXIAL
         ("launch_phase", np.int64),  # IN_HAND, THROWN; 0: flies freely
         ("launch_count", np.int64),  # steps of waiting, then of throwing

@@ -14,6 +14,7 @@ _OFF_AXIS_M = 1e-9
 
 def _finish_swash_plate(file: ParameterFile, plate: Values, p: np.void) -> None:
     p["kind"] = COAXIAL
+    p["rotor_above"] = 0  # its figures are those of both rotors together
     file.check_ascending("swash_plate", "pulse_us", plate)
     p["swash_channel"] = np.subtract(plate["channel"], 1)
     p["swash_share"] = -math.expm1(-STEP_S / plate["lag_s"]) if plate["lag_s"] > 0.0 else 1.0

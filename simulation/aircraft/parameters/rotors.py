@@ -34,6 +34,8 @@ from simulation.records.flight import (
 from simulation.records.interface import CHANNELS, ROTORS
 from telemetry.base.number_text import significant
 
+_ON_AXIS = 0.1
+"""Radii by which the axes of a coaxial pair may miss each other."""
 _LEAST_LIFT = 1.05
 """Below this thrust to weight an aircraft could not be controlled even if it hovered."""
 
@@ -90,6 +92,7 @@ def _check_channels(file: ParameterFile, rotors: Values) -> None:
 def _finish_propeller(file: ParameterFile, values: Values, p: np.void) -> None:
     area = math.pi * float(p["rotor_radius"]) ** 2
     p["hover_inflow"] = 1.0 / math.sqrt(2.0 * SEA_LEVEL_DENSITY * area)
+    _find_pairs(p)
     if values["figure_of_merit"] > 0.0:
         _take_figure_of_merit(file, values, p)
     if p["k_t"] <= 0.0 and values["gamma_nms"] <= 0.0:
@@ -99,6 +102,16 @@ def _finish_propeller(file: ParameterFile, values: Values, p: np.void) -> None:
             "The propeller would turn for nothing: neither 'k_t_m' nor 'gamma_nms' is above 0.",
             "Give the torque it takes, k_t_m x thrust + gamma_nms x speed, or figure_of_merit.",
         )
+
+
+def _find_pairs(p: np.void) -> None:
+    """Say of each rotor which one is just above it, on the same axis within a radius."""
+    places = p["rotor_position"][: int(p["rotor_count"])]
+    radius = float(p["rotor_radius"])
+    for lower, (x, y, z) in enumerate(places):
+        for upper, (other_x, other_y, other_z) in enumerate(places):
+            if math.hypot(x - other_x, y - other_y) < _ON_AXIS * radius and 0 < z - other_z < radius:
+                p["rotor_above"][lower] = upper + 1
 
 
 def _take_figure_of_merit(file: ParameterFile, values: Values, p: np.void) -> None:

@@ -9,18 +9,37 @@ from typing import Final
 
 import numpy as np
 
+from simulation.aircraft.parameters.servos import SERVO_KEYS, SERVO_MOTION, add_servo
 from simulation.files.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
-from simulation.records.flight import FIXED_WING, SURFACES
+from simulation.records.flight import (
+    ELEVATOR,
+    FIXED_WING,
+    LEFT_AILERON,
+    RIGHT_AILERON,
+    SERVOS,
+)
 from simulation.records.interface import CHANNELS
 
 _DEG = math.pi / 180.0
 _COEFFICIENT = NumberKey(-100.0, 100.0)
 _CHANNEL = NumberKey(1, CHANNELS, whole=True)
-_PULSES = NumberKey(0.0, 5000.0, (2,))
 _LONGITUDINAL = dict.fromkeys(("zero", "alpha", "pitch_rate", "elevator"), _COEFFICIENT)
-_LATERAL = dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT)
+_LATERAL = {
+    **dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT),
+    "rudder": NumberKey(-100.0, 100.0, default=0.0),
+}
 _LATERAL_SECTIONS = ("side_force", "rolling", "yawing")
-_SURFACE_NAMES = ("elevator", "left_aileron", "right_aileron")
+_SURFACE_SHARES: Final = {
+    "elevator": (1.0, 0.0, 0.0, 0.0),
+    "left_aileron": (0.0, 1.0, 0.0, 0.0),
+    "right_aileron": (0.0, 0.0, 1.0, 0.0),
+    "rudder": (0.0, 0.0, 0.0, 1.0),
+    "left_elevon": (0.5, 1.0, 0.0, 0.0),
+    "right_elevon": (0.5, 0.0, 1.0, 0.0),
+    "left_ruddervator": (0.5, 0.0, 0.0, 0.5),
+    "right_ruddervator": (0.5, 0.0, 0.0, -0.5),
+}
+"""What a servo moves by its name: share of its angle in elevator, left and right aileron, rudder."""
 
 
 def _finish_wing(file: ParameterFile, wing: Values, p: np.void) -> None:
@@ -46,19 +65,17 @@ def _keep_row(
     return keep
 
 
-def _surface(index: int) -> ParameterSection:
-    def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
-        file.check_ascending(f"surfaces.{_SURFACE_NAMES[index]}", "pulse_us", surface)
-        p["surface_channel"][index] = surface["channel"] - 1
-        p["surface_pulse_us"][index] = surface["pulse_us"]
-        p["surface_deflection"][index] = np.multiply(surface["deflection_deg"], _DEG)
+def _surface(name: str) -> ParameterSection:
+    section = f"surfaces.{name}"
 
-    keys = {
-        "channel": _CHANNEL,
-        "pulse_us": _PULSES,
-        "deflection_deg": NumberKey(-90.0, 90.0, (2,)),
-    }
-    return ParameterSection(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
+    def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
+        if p["servo_count"] == SERVOS:
+            what = f"An aircraft has at most {SERVOS} servos."
+            raise file.error(section, "", what, "Remove surfaces that it does not need.")
+        p["servo_share"][int(p["servo_count"])] = _SURFACE_SHARES[name]
+        add_servo(file, section, surface, p)
+
+    return ParameterSection(section, SERVO_KEYS, keep, is_optional=True)
 
 
 def _finish_propeller(file: ParameterFile, propeller: Values, p: np.void) -> None:
@@ -83,6 +100,7 @@ def check_wing(file: ParameterFile, p: np.void) -> None:
                 what = f"There is a [{section}], but no [wing]."
                 raise file.error(section, "", what, "Add the wing, or remove the section.")
         return
+    _check_surfaces(file, p)
     if p["tail_in_wash"] > 0.0 and (p["pitching"][3] >= 0.0 or p["lift"][3] <= 0.0):
         what = "[propwash] does not know the arm of a tail without an elevator behind the wing."
         remedy = "Give [lift] elevator above 0 and [pitching] elevator below 0."
@@ -99,11 +117,23 @@ def check_wing(file: ParameterFile, p: np.void) -> None:
         raise file.error("wing", "", what, "Remove [rotors] and [propulsion], or [wing].")
 
 
+def _check_surfaces(file: ParameterFile, p: np.void) -> None:
+    shares = p["servo_share"][: int(p["servo_count"])]
+    for surface, remedy in (
+        (ELEVATOR, "an elevator"),
+        (LEFT_AILERON, "a left aileron"),
+        (RIGHT_AILERON, "a right aileron"),
+    ):
+        if not shares[:, surface].any():
+            what = f"No servo moves {remedy}."
+            known = ", ".join(_SURFACE_SHARES)
+            raise file.error("surfaces", "", what, f"Add its surface; there are: {known}.")
+
+
 _REQUIRED = (
     "lift",
     "pitching",
     *_LATERAL_SECTIONS,
-    *(f"surfaces.{name}" for name in _SURFACE_NAMES),
     "surfaces.servo",
     "propeller",
     "motor.dc",
@@ -131,15 +161,8 @@ SECTIONS: Final = (
         ParameterSection(name, _LATERAL, _keep_row("lateral", i), is_optional=True)
         for i, name in enumerate(_LATERAL_SECTIONS)
     ),
-    *(_surface(i) for i in range(SURFACES)),
-    ParameterSection(
-        "surfaces.servo",
-        {
-            "lag_s": NumberKey(0.001, 1.0, member="surface_tau"),
-            "rate_degps": NumberKey(1.0, 10_000.0, member="surface_rate", scale=_DEG),
-        },
-        is_optional=True,
-    ),
+    *map(_surface, _SURFACE_SHARES),
+    ParameterSection("surfaces.servo", SERVO_MOTION, is_optional=True),
     ParameterSection(
         "propeller",
         {

@@ -9,11 +9,11 @@ import pytest
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.fixed_wing import (
     add_airframe,
-    move_surfaces,
     propeller,
 )
 from simulation.physics.propulsion import motor_current
 from simulation.physics.rigid_body import derivative
+from simulation.physics.servos import move_servos
 from simulation.records.flight import (
     ELEVATOR,
     LEFT_AILERON,
@@ -124,12 +124,12 @@ def test_propeller_turns_the_aircraft_the_other_way(sea_vixen: Any, state: Any) 
 def test_servos_have_limits_a_rate_and_a_lag(sea_vixen: Any, state: Any) -> None:
     output = {"actuator_command": np.full(12, 3000.0)}
     for _ in range(10):
-        move_surfaces(sea_vixen, state, output, 0.001)
+        move_servos(sea_vixen, state, output, 0.001)
     assert state["surface"][ELEVATOR] == pytest.approx(math.radians(-3.5), rel=1e-6)
     for _ in range(1000):
-        move_surfaces(sea_vixen, state, output, 0.001)
+        move_servos(sea_vixen, state, output, 0.001)
     assert np.degrees(state["surface"]).tolist() == pytest.approx([-25.0, 22.0, -22.0])
     output["actuator_command"][:] = 0.0  # no pulse
-    move_surfaces(sea_vixen, state, output, 0.001)
+    move_servos(sea_vixen, state, output, 0.001)
     assert np.degrees(state["surface"]).tolist() == pytest.approx([-25.0, 22.0, -22.0])
     assert len(state["surface"]) == SURFACES
