@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
-from telemetry.configuration.airframe.airframe import Airframe, all_airframes
+from telemetry.configuration.airframe.airframe import NOT_SIMULATED, Airframe, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import usual_setup
@@ -84,8 +84,10 @@ class FramePicker(QWidget):
 
     def _tile(self, frame: Airframe) -> QToolButton:
         tile = QToolButton()
-        tile.setText(_short(frame))
-        tile.setToolTip(f"{frame.title} ({frame.name})")
+        tile.setText(
+            _short(frame) if frame.flown_as else f"{_short(frame)}\n{NOT_SIMULATED.lower()}"
+        )
+        tile.setToolTip(f"{frame.title} ({frame.name}). {frame.proof}")
         tile.setAccessibleName(frame.title)
         tile.setCheckable(True)
         tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)

@@ -51,6 +51,7 @@ class AirframePage(QWidget):
         self.picker.hide()
         self.choose.toggled.connect(self.picker.setVisible)
         self.picker.chosen.connect(self._take_frame)
+        self.proof = make_label(tone="muted", wraps=True)
         self._note = make_label(tone="caution", wraps=True)
         self.findings = FindingsView()
         self._beside_table = FindingsView()
@@ -110,7 +111,7 @@ class AirframePage(QWidget):
     def _lay_out(self) -> None:
         head = make_row((self.title, 1), self.take_over, self.choose)
         shown = (self.findings, self._fine, self._body, self._form_fold)
-        parts = (head, self.picker, self._note, *shown, STRETCH)
+        parts = (head, self.proof, self.picker, self._note, *shown, STRETCH)
         self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
         self._lay_out_body()
 
@@ -133,6 +134,8 @@ class AirframePage(QWidget):
         draft = self.draft
         is_known = draft.definition is not None
         self.title.setText(draft.frame.title if is_known else "Airframe and mixer")
+        self.proof.setText(draft.frame.proof if is_known else "")
+        self.proof.setVisible(is_known)
         self.choose.setEnabled(is_known)
         self._body.setVisible(is_known)
         self.picker.show_frames(

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, heading, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.airframe.airframe import MULTIROTOR, all_airframes
+from telemetry.configuration.airframe.airframe import MULTIROTOR, NOT_SIMULATED, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import AirframeSetup
@@ -39,10 +39,11 @@ class AirframeStep(AssistantStepView):
         self.reversed.clicked.connect(lambda on: state.change(propellers_reversed=bool(on)))
         self.picture = AirframeView()
         self.parts = muted()
+        self.proof = muted()
         grid = QGridLayout()
         grid.addWidget(heading("Name"), 0, 0)
         grid.addWidget(self.name, 0, 1)
-        right = make_column(grid, (self.picture, 1), self.parts, self.reversed)
+        right = make_column(grid, (self.picture, 1), self.parts, self.proof, self.reversed)
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.frames, 1, Qt.AlignmentFlag.AlignTop)
@@ -60,6 +61,7 @@ class AirframeStep(AssistantStepView):
         self.reversed.setVisible(frame is not None and frame.family == MULTIROTOR)
         names = ", ".join(f"{c.name} ({c.type.lower()})" for c in channels_of(answers))
         self.parts.setText(f"Moves with {names}." if names else "")
+        self.proof.setText(frame.proof if frame is not None else "")
         self.picture.setVisible(frame is not None)
         if frame is not None:
             is_reversed = answers.propellers_reversed
@@ -74,5 +76,6 @@ def _frames() -> list[Choice]:
         if frame.family != family:
             family = frame.family
             choices.append(Choice("", _FAMILIES[family]))
-        choices.append(Choice(frame.name, f"    {frame.title}"))
+        about = "" if frame.flown_as else NOT_SIMULATED.lower()
+        choices.append(Choice(frame.name, f"    {frame.title}", about))
     return choices

@@ -17,7 +17,7 @@ from simulation.physics.propulsion import (
     static_torque,
     thrust,
 )
-from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
+from simulation.physics.rotor_wake import IN_WAKE, hover_velocity, induced_flow, torque_in_flow
 from simulation.records.flight import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG_SPEED
 from simulation.records.interface import MIX_CURVE1, MIX_ROLL
 from telemetry.base.finding import Finding, Level
@@ -104,6 +104,19 @@ def rotor_in_flow(p: np.void, speed: float, inflow: float, across: float = 0.0) 
     return RotorPoint(speed, force, arm * force + profile, inflow + induced)
 
 
+def rotor_in_calm(p: np.void, speed: float) -> tuple[float, float]:
+    """Thrust in N and torque in Nm at `speed` rad/s in air at rest: the mean of all rotors, of
+    which the lower ones of coaxial pairs work in the wake of the upper ones."""
+    force = thrust(p, speed, 0.0, 1.0)
+    torque = static_torque(p, force, speed)
+    below = float(np.count_nonzero(p["rotor_above"])) / max(float(p["rotor_count"]), 1.0)
+    if below == 0.0:
+        return force, torque
+    lower = rotor_in_flow(p, speed, IN_WAKE * hover_velocity(p, force, 1.0))
+    mean = force + below * (lower.thrust_n - force)
+    return mean, torque + below * (lower.torque_nm - torque)
+
+
 def steady_speed(p: np.void, voltage: float, inflow: float = 0.0) -> float:
     """The speed in rad/s at which motor and propeller balance, `inflow` m/s along the axis."""
 
@@ -125,7 +138,7 @@ def lifting_rotors(p: np.void) -> float:
 def static_thrust(p: np.void) -> float:
     """What all rotors together lift at full throttle, newton."""
     speed = steady_speed(p, full_voltage(p))
-    return lifting_rotors(p) * thrust(p, speed, 0.0, 1.0)
+    return lifting_rotors(p) * rotor_in_calm(p, speed)[0]
 
 
 def hover_speed(p: np.void, force: float) -> float:
@@ -133,15 +146,20 @@ def hover_speed(p: np.void, force: float) -> float:
     return _root(lambda w: force - thrust(p, w, 0.0, 1.0), _FASTEST_RADPS)
 
 
+def _hovering(p: np.void) -> tuple[float, float, float]:
+    """Thrust in N, speed in rad/s and torque in Nm of a rotor in hover."""
+    force = float(p["mass"]) * GRAVITY / lifting_rotors(p)
+    speed = _root(lambda w: force - rotor_in_calm(p, w)[0], _FASTEST_RADPS)
+    return force, speed, rotor_in_calm(p, speed)[1]
+
+
 def hover(p: np.void) -> HoverPoint:
     """Hovering; the aircraft must be able to."""
     count = int(p["rotor_count"])
     weight = float(p["mass"]) * GRAVITY
-    force = weight / lifting_rotors(p)
-    speed = hover_speed(p, force)
+    force, speed, torque = _hovering(p)
     full = full_voltage(p)
-    voltage = _root(lambda u: speed - steady_speed(p, u), full)
-    torque = static_torque(p, force, speed)
+    voltage = _root(lambda u: torque - motor_torque(p, u, speed, torque), full)
     if p["motor_model"] == MOTOR_DC:
         power = voltage * motor_current(p, voltage, speed)
     else:
@@ -153,9 +171,8 @@ def hover(p: np.void) -> HoverPoint:
 
 def figure_of_merit(p: np.void) -> float:
     """Of a hover: the ideal power of moving the air to the shaft's."""
-    force = float(p["mass"]) * GRAVITY / lifting_rotors(p)
-    speed = hover_speed(p, force)
-    return force * hover_velocity(p, force, 1.0) / (static_torque(p, force, speed) * speed)
+    force, speed, torque = _hovering(p)
+    return force * hover_velocity(p, force, 1.0) / (torque * speed)
 
 
 def disc_loading(p: np.void) -> float:

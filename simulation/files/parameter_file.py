@@ -108,8 +108,8 @@ class ParameterFile:
     """A parsed TOML file that knows in which line a key stands.
 
     With `base = "NAME"` at its top it says only what is different from the file of that name in
-    `folder`; tables of it that are listed in `without` are not taken over. `above` are the files that are based on this one. `changes` stand in the place of
-    what it says, by dotted name.
+    `folder`; the base's tables that `without` lists are not taken over. `above` are the files that
+    are based on this one. `changes` stand in the place of what it says, by dotted name.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class ParameterFile:
             self._base = self._open_base(folder, above)
             del self.content["base"]
             inherited = self._base.content
-            for name in self._tables_left_out():
+            for name in self._tables_left_out(self._base):
                 inherited = _without(inherited, name)
             self.content = _laid_over(inherited, self.content)
         for name, value in changes.items():
@@ -158,14 +158,13 @@ class ParameterFile:
             raise self.error("", "base", what, f"Use one of: {', '.join(names)}.")
         return ParameterFile(known[0].parent / f"{name}.toml", folder, above)
 
-    def _tables_left_out(self) -> Sequence[str]:
-        names = self.content.pop("without", ())
-        is_list = isinstance(names, Sequence) and not isinstance(names, str)
-        for name in names if is_list else (names,):
-            if not (isinstance(name, str) and self._base is not None and self._base.has(name)):
-                what = f"'without' names {name!r}, which is no table of its base."
-                raise self.error("", "without", what, 'Write without = ["its table"], or leave it out.')
-        return tuple(names)
+    def _tables_left_out(self, base: "ParameterFile") -> Sequence[str]:
+        names = self.content.pop("without", [])
+        for name in names if isinstance(names, list) else (None,):
+            if not isinstance(name, str) or not base.has(name):
+                what = f"'without' is {names!r}, which are no tables of its base."
+                raise self.error("", "without", what, 'Write without = ["its table"].')
+        return cast(Sequence[str], names)
 
     def has(self, section: str) -> bool:
         """Whether there is a table of that dotted name."""

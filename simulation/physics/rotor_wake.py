@@ -48,6 +48,8 @@ from simulation.records.interface import STEP_S
 
 PERIOD = 5
 """Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""
+IN_WAKE = 0.922
+"""Share of the upper rotor's v_i that the lower one of a coaxial pair meets."""
 _RING_ENDS = -2.0423273  # where the measured curve meets the windmill's
 _RING_FORMS = 5.0  # the ring's share of Glauert's equation is whole from x = -1 / 5 on
 _NEWTON_STEPS = 3  # leave 3e-7 at most, at the edge of the ring
@@ -57,7 +59,6 @@ _PER_WIDTH = (2.0 / (_CALM - _CALM_AGAIN)) ** 2
 _STREAM = np.int64(0x800)
 _LEAST_MPS = 1e-6
 _SLOW = 20.0  # rad/s; the blades of slower rotors do not flap
-_IN_WAKE = 0.922  # of the upper rotor's v_i, at the lower one of a coaxial pair
 _LEAST_SPEED = 1.0  # rad/s; below it the torque fades with the thrust
 # Profile power grows by K mu^2, mu = V / (W R), K = 4.65 with the flow along the blades (Leishman
 # 5.4). 2 mu^2 of it is the work against the disc's own drag, which k_d pays through the thrust.
@@ -140,7 +141,7 @@ def torque_in_flow(
 def _wash(p: Any, s: Any, rotor: int) -> float:
     """What the rotor above adds to v1, m/s."""
     above = p["rotor_above"][rotor]
-    return float(_IN_WAKE * s["induced"][above - 1]) if above > 0 else 0.0
+    return float(IN_WAKE * s["induced"][above - 1]) if above > 0 else 0.0
 
 
 @njit_part

@@ -8,4 +8,6 @@ MULTIROTORS = (
     "ardrone-rotors",
     "crazyflie",
     "hector",
+    "octocopter",
+    "y6",
 )

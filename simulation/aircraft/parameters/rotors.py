@@ -92,9 +92,9 @@ def _check_channels(file: ParameterFile, rotors: Values) -> None:
 def _finish_propeller(file: ParameterFile, values: Values, p: np.void) -> None:
     area = math.pi * float(p["rotor_radius"]) ** 2
     p["hover_inflow"] = 1.0 / math.sqrt(2.0 * SEA_LEVEL_DENSITY * area)
-    _find_pairs(p)
     if values["figure_of_merit"] > 0.0:
         _take_figure_of_merit(file, values, p)
+    _find_pairs(p)
     if p["k_t"] <= 0.0 and values["gamma_nms"] <= 0.0:
         raise file.error(
             "propulsion",
@@ -110,7 +110,10 @@ def _find_pairs(p: np.void) -> None:
     radius = float(p["rotor_radius"])
     for lower, (x, y, z) in enumerate(places):
         for upper, (other_x, other_y, other_z) in enumerate(places):
-            if math.hypot(x - other_x, y - other_y) < _ON_AXIS * radius and 0 < z - other_z < radius:
+            if (
+                math.hypot(x - other_x, y - other_y) < _ON_AXIS * radius
+                and 0 < z - other_z < radius
+            ):
                 p["rotor_above"][lower] = upper + 1
 
 

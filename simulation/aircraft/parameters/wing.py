@@ -39,7 +39,7 @@ _SURFACE_SHARES: Final = {
     "left_ruddervator": (0.5, 0.0, 0.0, 0.5),
     "right_ruddervator": (0.5, 0.0, 0.0, -0.5),
 }
-"""What a servo moves by its name: share of its angle in elevator, left and right aileron, rudder."""
+"""Share of a servo's angle in elevator, left and right aileron, rudder, by what it moves."""
 
 
 def _finish_wing(file: ParameterFile, wing: Values, p: np.void) -> None:

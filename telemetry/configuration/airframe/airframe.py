@@ -28,6 +28,7 @@ SERVO: Final = "Servo"
 _ALSO_MULTIROTOR: Final = "QuadH"
 """An option of OpenPilot 14.10 alone; what its mixer is, is not known here."""
 FRAMES_FOLDER: Final = RESOURCES / "frames"
+NOT_SIMULATED: Final = "Not simulated yet"
 _FAMILIES: Final = (MULTIROTOR, FIXED_WING, HELICOPTER, GROUND, CUSTOM)
 
 
@@ -77,7 +78,8 @@ class Airframe:
     """An airframe: its name on the wire, its channels in order, what its peers ship it with.
 
     `scaled` names the axes that the levels act on. `levels_tau_labs` are the levels which Tau Labs
-    and dRonin ship, where they differ. The curves have five points at 0, 25 .. 100 %.
+    and dRonin ship, where they differ. The curves have five points at 0, 25 .. 100 %. `flown_as` is
+    the simulated aircraft that a test sets up as this frame and flies; "" where none does.
     """
 
     name: str
@@ -89,6 +91,14 @@ class Airframe:
     curve2: tuple[float, ...]
     channels: tuple[AirframeChannel, ...]
     levels_tau_labs: Levels | None = None
+    flown_as: str = ""
+
+    @property
+    def proof(self) -> str:
+        """What has flown with its mixer, as a sentence."""
+        if not self.flown_as:
+            return f"{NOT_SIMULATED}: no flight has shown that its mixer steers it."
+        return f"Flown by hand in the simulator from an erased board, as {self.flown_as}."
 
     @property
     def can_lack_channels(self) -> bool:
@@ -153,6 +163,7 @@ def _frame(family: str, entry: Mapping[str, Any]) -> Airframe:
         curve2=tuple(map(float, entry["curve2"])),
         channels=tuple(_channel(channel) for channel in entry["channels"]),
         levels_tau_labs=Levels(*other) if other else None,
+        flown_as=entry.get("flown_as", ""),
     )
 
 

@@ -79,6 +79,7 @@ def _table(frame: Airframe, mixer: Mixer, levels: Levels) -> list[str]:
     if frame.family == CUSTOM:
         return [
             f"{frame.name}  {frame.title}",
+            f"  {frame.proof}",
             "  no channels of its own: its mixer is what is on board",
         ]
     scaled = [
@@ -86,7 +87,7 @@ def _table(frame: Airframe, mixer: Mixer, levels: Levels) -> list[str]:
         for axis, level in zip(AXES, levels, strict=True)
         if axis in frame.scaled
     ]
-    lines = [f"{frame.name}  {frame.title}"]
+    lines = [f"{frame.name}  {frame.title}", f"  {frame.proof}"]
     if scaled:
         lines.append(f"  mix levels: {', '.join(scaled)}")
     titles = "".join(f"  {element:>5}" for element in ELEMENTS)
