@@ -93,7 +93,7 @@ class FramePicker(QWidget):
         tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         tile.setIconSize(QSize(_PICTURE_PX, _PICTURE_PX))
         tile.setMinimumWidth(_TILE_PX)
-        tile.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tile.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         tile.clicked.connect(partial(self._take, frame.name))
         self.tiles[frame.name] = tile
         return tile

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.base.simulation_command import aircraft_names
+from telemetry.configuration.airframe.airframe import find_airframe
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.vehicle.vehicle import Vehicle
 
 _SIM: Final = "sim:"
-_BODIES: Final = (
-    ("FixedWing", "sea-vixen"),
-    ("Hexa", "ar100x6"),
-    ("QuadP", "hector"),
-    ("", "ar100b"),
-)
-"""By the beginning of SystemSettings.AirframeType; the first that fits."""
+_USUAL_BODY: Final = "ar100b"
+"""Of a frame that nothing simulated has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +50,6 @@ def _body_of(vehicle: Vehicle) -> str:
     frame = configuration_of(vehicle).on_board("SystemSettings", "AirframeType")
     if frame is None:
         return ""
-    named = body_named(vehicle)
-    return named or next(body for start, body in _BODIES if str(frame).startswith(start))
+    known = find_airframe(str(frame))
+    alike = known.simulated if known is not None else ""
+    return body_named(vehicle) or alike or _USUAL_BODY

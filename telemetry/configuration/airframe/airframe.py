@@ -94,11 +94,18 @@ class Airframe:
     flown_as: str = ""
 
     @property
+    def simulated(self) -> str:
+        """The name of the aircraft in `flown_as`; "" where there is none."""
+        return self.flown_as.partition(",")[0]
+
+    @property
     def proof(self) -> str:
         """What has flown with its mixer, as a sentence."""
         if not self.flown_as:
             return f"{NOT_SIMULATED}: no flight has shown that its mixer steers it."
-        return f"Flown by hand in the simulator from an erased board, as {self.flown_as}."
+        return (
+            f"Flown by hand in the simulator with its usual mixer: sim:{self.flown_as}."
+        )
 
     @property
     def can_lack_channels(self) -> bool:

@@ -11,14 +11,20 @@ from telemetry.flying.actions import why_not_take_off
 from tests.telemetry.flying.cockpit import Cockpit
 
 WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")
-FLOWN_ELSEWHERE = ("ar100x6", "ar200", "ar200-payload", "hector-seed")
-"""Those that the scenario `platforms` flies as well, and hector with other motors; here if all are
-asked for."""
+FLOWN_ELSEWHERE = (
+    *("ar100x6", "ar200", "ar200-payload", "hector-seed"),
+    *("octocopter", "tricopter", "y6"),
+)
+"""Those that the scenario `platforms` or test_every_frame_flies.py flies as well, and hector with
+other motors; here if all are asked for."""
+AEROPLANES = ("electric-aerosonde", "sea-vixen", "sea-vixen-camera", "skywalker-x8")
 
 
 def rotorcraft() -> list[str]:
-    left_out = WITHOUT_GPS if "LAPWING_ALL_WAYS" in os.environ else WITHOUT_GPS + FLOWN_ELSEWHERE
-    return [name for name in preset_names() if "sea-vixen" not in name and name not in left_out]
+    left_out = WITHOUT_GPS + AEROPLANES
+    if "LAPWING_ALL_WAYS" not in os.environ:
+        left_out += FLOWN_ELSEWHERE
+    return [name for name in preset_names() if name not in left_out]
 
 
 _SETTLES_S = {"hector": 20.0, "hector-seed": 20.0}
