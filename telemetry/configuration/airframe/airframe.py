@@ -103,9 +103,7 @@ class Airframe:
         """What has flown with its mixer, as a sentence."""
         if not self.flown_as:
             return f"{NOT_SIMULATED}: no flight has shown that its mixer steers it."
-        return (
-            f"Flown by hand in the simulator with its usual mixer: sim:{self.flown_as}."
-        )
+        return f"Flown by hand in the simulator with its usual mixer: sim:{self.flown_as}."
 
     @property
     def can_lack_channels(self) -> bool:
