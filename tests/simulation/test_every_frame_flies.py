@@ -98,8 +98,10 @@ def _mean_bank_deg(seen: list[Seen]) -> float:
 
 
 def _touch_mps(phases: Mapping[str, list[Seen]]) -> float:
-    """The fastest sink within the last half metre."""
-    landing = phases["landing"]
+    """The fastest sink within the last half metre; endless if it never came to land."""
+    landing = phases.get("landing", [])
+    if not landing:
+        return math.inf
     stands_m = landing[-1].height_m
     return max(-seen.climb_mps for seen in landing if seen.height_m < stands_m + 0.5)
 
