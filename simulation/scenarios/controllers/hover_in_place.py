@@ -28,9 +28,9 @@ PER_COUNT: Final = 0.12
 PER_WAY: Final = 0.06
 """Units per count that was seen for a second."""
 MOST: Final = 1.5
-YAW_DAMPING: Final = 0.01
+YAW_DAMPING: Final = 0.002
 """Units per rad/s."""
-YAW_PER_COUNT: Final = 5e-6
+YAW_PER_COUNT: Final = 1e-6
 """Units per count that all pictures are moved to the right."""
 HOME_S: Final = 0.5
 """Over which the way becomes that of the pictures where it began."""

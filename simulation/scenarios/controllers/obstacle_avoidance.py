@@ -31,7 +31,7 @@ TURN_RADPS: Final = 2.0
 SACCADE_S: Final = 1.0
 REST_S: Final = 1.0
 """After a saccade, until flow is looked at again: the filter has to forget the turn."""
-YAW_GAIN: Final = 0.04
+YAW_GAIN: Final = 0.004
 """Units of yaw per rad/s that is missing."""
 ROLL_PER_COUNT: Final = 0.12
 """Units per count of motion to the side."""

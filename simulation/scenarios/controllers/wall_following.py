@@ -16,7 +16,7 @@ from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialCommand
 from simulation.scenarios.controllers.altitude import AltitudeSwitch
 from simulation.scenarios.flow_view import FlowView
 
-FLOW: Final = 16.0
+FLOW: Final = 16.6
 """Counts that are kept: about 0.7 m from it at 0.66 m/s."""
 RIGHT: Final = (5, 6)
 """The cameras that look to the right."""
@@ -27,9 +27,9 @@ ROLL_PER_GROWTH: Final = 0.12
 SLOW_S: Final = 0.5
 """Over which growth is looked at."""
 MOST_ROLL: Final = 0.6
-YAW_DAMPING: Final = 0.01
+YAW_DAMPING: Final = 0.002
 """Units per rad/s."""
-YAW_PER_COUNT: Final = 0.001
+YAW_PER_COUNT: Final = 1e-4
 """Units per count that is seen more ahead of the right than behind it."""
 
 
