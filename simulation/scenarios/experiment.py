@@ -51,7 +51,8 @@ class RunOutcome:
     track has a digest of its own.
 
     `crashed` fails the scenario unless it `may_crash`; `script` and `diverged` say what else
-    went wrong; `note` is a sentence for the report. `duration_s` is the simulated time of all
+    went wrong; `note` is a sentence for the report. `seeds`: what was flown with so many seeds, the
+    experiment's own and those after it. `duration_s` is the simulated time of all
     flights together, filled in by the framework if left at 0.
     """
 
@@ -63,6 +64,7 @@ class RunOutcome:
     diverged: str = ""
     note: str = ""
     duration_s: float = 0.0
+    seeds: int = 1
 
 
 def outcome_of(

@@ -2,13 +2,14 @@
 seed 003, ring, image interpolation, de-rotation, filter, controller, every 16 ms."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from simulation.mathematics.random_numbers import gaussian_pair
 from simulation.perception.flow.low_pass import LowPass
 from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
@@ -29,6 +30,9 @@ FLOW_PER_RADPS: Final = 29.77
 """Counts of flow to the left while the nose turns right with 1 rad/s, configuration A (the seed's
 `flow_constant`; turning left makes positive flow)."""
 ALPHA: Final = 0.2
+HEIGHT_NOISE_M: Final = 0.01
+"""Standard deviation of the height that controllers are told."""
+_HEIGHT_STREAM: Final = 0xA171
 
 
 def seen_world(name: str) -> SeenScene:
@@ -56,6 +60,7 @@ class FlowFlight:
         self._filter = LowPass(ALPHA)
         self._azimuths = np.array(ring.layout.azimuths_rad)
         self._output = flight.simulator.output
+        self._cycle = 0
 
     def advance(self) -> FlowView:
         """One cycle: look, decide, fly on. What the controller was told."""
@@ -71,23 +76,31 @@ class FlowFlight:
         if self.ring.has_flow:
             flow[:, 0] += self._flow_per_radps * rate
         filtered = self._filter.add(flow)
+        self._cycle += 1
         return FlowView(
             self.flight.simulator.time_us / 1e6,
             self._azimuths,
             filtered[:, 0],
             filtered[:, 1],
             rate,
-            self.flight.height_m,
+            measured_height_m(self.flight, self._cycle),
+            self.ring.pictures,
         )
 
-    def fly_for(self, seconds: float) -> float:
-        """So long, or until it touches something; how long it flew."""
-        return CYCLE_S * self.fly(round(seconds / CYCLE_S))
+    def fly_for(self, seconds: float, heed: Callable[[FlowView], object] = lambda _: None) -> float:
+        """So long, or until it touches something; how long it flew. `heed` is called with what the
+        controller was told, every cycle."""
+        return CYCLE_S * self.fly(self.cycles_of(seconds), heed)
 
-    def fly(self, cycles: int) -> int:
+    @staticmethod
+    def cycles_of(seconds: float) -> int:
+        """How many cycles that is."""
+        return round(seconds / CYCLE_S)
+
+    def fly(self, cycles: int, heed: Callable[[FlowView], object] = lambda _: None) -> int:
         """So many cycles, or until it touches something; how many it flew."""
         for cycle in range(cycles):
-            self.advance()
+            heed(self.advance())
             if self.flight.touches_something:
                 return cycle + 1
         return cycles
@@ -108,20 +121,28 @@ class FlowFlight:
         return RunOutcome(metrics, figure, track.digest(), crashed, note=note)
 
 
+def measured_height_m(flight: CoaxialFlight, cycle: int) -> float:
+    """The height with its noise, which the simulator's seed decides."""
+    noise, _ = gaussian_pair(flight.simulator.seed, _HEIGHT_STREAM, cycle)
+    return flight.height_m + HEIGHT_NOISE_M * noise
+
+
 def fly_in_world(
     experiment: Experiment,
     controller: FlowController,
     start_m: Triple,
     layout: RingLayout = LAYOUTS["direct"],
     servo_constant: float = SERVO_CONSTANT,
+    heading_rad: float = 0.0,
 ) -> FlowFlight:
-    """A flight that begins in the experiment's world at NED `start_m`, heading north, at rest.
-    Raises ScenarioError where there is no world."""
+    """A flight that begins in the experiment's world at NED `start_m`, at rest, the nose so far to
+    the right of north. Raises ScenarioError where there is no world."""
     world = experiment.flown_world
     if world is None:
         raise ScenarioError(
             f"The scenario '{experiment.scenario.name}' flies by what cameras see; give it a world."
         )
-    flight = CoaxialFlight(replace(experiment, world=world), start_m, servo_constant=servo_constant)
+    there = replace(experiment, world=world)
+    flight = CoaxialFlight(there, start_m, heading_rad, servo_constant)
     ring = FlowRing(SeenScene(world.scene, world.grid), layout)
     return FlowFlight(flight, ring, controller)

@@ -18,7 +18,8 @@ class FlowView:
     `flow` and `vertical_flow` (cameras,) are how fast what a camera sees moves to the right and
     down in its picture, in counts (127 are a pixel per picture), low-passed; the part of its own
     turning about the vertical is taken out of `flow`. `azimuths_rad` (cameras,) say where the
-    cameras look, from the nose to the right.
+    cameras look, from the nose to the right. `height_m` is measured, with noise. `pictures`
+    (cameras, rows, columns) are what flow was found in, grey, 0 to 255.
     """
 
     time_s: float
@@ -27,6 +28,7 @@ class FlowView:
     vertical_flow: Array
     yaw_rate_radps: float
     height_m: float
+    pictures: Array
 
 
 FlowController = Callable[[FlowView], CoaxialCommand]

@@ -6,6 +6,7 @@ arms and takes off by the procedure that the station's window uses.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, Until, Upload
@@ -127,6 +128,11 @@ class Pilot:
             elif not _is_timed(step):
                 self._check_progress(step, elapsed_s)
         return self._talk(now_us)
+
+    def steer(self, roll: float, pitch: float, yaw: float, throttle: float) -> None:
+        """Hold these sticks in the place of those of the step "fly" that is being done."""
+        if self._sticks is not None:
+            self._sticks = replace(self._sticks, roll=roll, pitch=pitch, yaw=yaw, throttle=throttle)
 
     def disarm(self) -> None:
         """Leave the script: the throttle is cut and the aircraft asked to disarm."""

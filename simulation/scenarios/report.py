@@ -59,6 +59,8 @@ class ScenarioReport:
             "passed": self.passed,
             **measured(scenario, outcome.metrics),
             "seed": self.experiment.seed,
+            "seeds": outcome.seeds,
+            "seed_varies": scenario.seed_varies,
             "log_hash": outcome.log_hash,
             "title": scenario.title,
             "test": scenario.test,
@@ -154,8 +156,22 @@ def as_lines(report: ScenarioReport, wall_s: float) -> list[str]:
         f"{outcome.duration_s:.1f} s flown in {wall_s:.1f} s ({factor:.0f} x real time), "
         f"log {outcome.log_hash[:12]}"
     )
-    lines.append("PASSED" if report.passed else "FAILED")
+    lines.append(f"{'PASSED' if report.passed else 'FAILED'} {basis(report)}")
     return lines
+
+
+def basis(report: ScenarioReport) -> str:
+    """What a verdict is about: over which time, in how many flights, with which seeds, and what
+    those change."""
+    scenario, outcome, seed = report.experiment.scenario, report.outcome, report.experiment.seed
+    flights = len(report.experiment.made)
+    over = f"over {outcome.duration_s:.1f} s"
+    over += f" of {flights} flights" if flights > 1 else ""
+    seeds = f"seed {seed}" if outcome.seeds == 1 else f"seeds {seed} to {seed + outcome.seeds - 1}"
+    if scenario.seed_changes_nothing:
+        return f"{over}, the same with every seed: {scenario.seed_changes_nothing}"
+    varied = f", which varies {scenario.seed_varies}" if scenario.seed_varies else ""
+    return f"{over} with {seeds}{varied}"
 
 
 def metric_lines(metrics: Mapping[str, float], bands: Mapping[str, Band]) -> list[str]:

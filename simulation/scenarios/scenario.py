@@ -148,6 +148,8 @@ class Scenario:
     `start`: whether the board is ready at once, or as late as firmware.
     `without_board` is why no board flies in it, in words, such as "tries a sensor alone"; "": one
     does, and a firmware may take its place.
+    `seed_varies` is what another seed changes, in words; or `seed_changes_nothing` is why it does
+    not.
     `values` are the parameters after `--set`; all others hold their defaults.
     """
 
@@ -170,6 +172,8 @@ class Scenario:
     may_crash: bool = False
     start: Start = "quick"
     without_board: str = ""
+    seed_varies: str = ""
+    seed_changes_nothing: str = ""
 
 
 def overlaid(

@@ -178,5 +178,8 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 
 
 def test_a_parameter_stands_in_the_world_that_the_scenario_brings() -> None:
-    assert load_scenario("corridor").world_file == "corridor:width_m=2"
-    assert load_scenario("corridor", {"width_m": 1.5}).world_file == "corridor:width_m=1.5"
+    assert load_scenario("corridor").world_file == "corridor:width_m=2,length_m=400"
+    assert (
+        load_scenario("corridor", {"width_m": 1.5}).world_file
+        == "corridor:width_m=1.5,length_m=400"
+    )

@@ -1,0 +1,37 @@
+"""Parameters that fly the same scenario for a shorter time, or fewer times: those of the tests.
+
+With LAPWING_ALL_WAYS=1 they are flown as they ship.
+"""
+
+import os
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+IN_FULL: Final = "LAPWING_ALL_WAYS" in os.environ
+
+SHORTENED: Final[Mapping[str, Mapping[str, float]]] = (
+    MappingProxyType({})
+    if IN_FULL
+    else MappingProxyType(
+        {
+            "coaxial-altitude": {"duration_s": 40, "seeds": 2},
+            "constant-flow": {"seconds": 15, "seeds": 2},
+            "corridor": {"seconds": 16, "seeds": 2},
+            "hover-in-place": {"seconds": 30, "seeds": 2},
+            "obstacle-avoidance": {"seconds": 20, "seeds": 2},
+            "wall-following": {"seconds": 14, "seeds": 2},
+        }
+    )
+)
+
+
+def shortened(name: str, changes: Mapping[str, float] = MappingProxyType({})) -> dict[str, float]:
+    """What is set of a shipped scenario, `changes` above all."""
+    return {**SHORTENED.get(name, {}), **changes}
+
+
+def once(name: str, changes: Mapping[str, float] = MappingProxyType({})) -> dict[str, float]:
+    """The same, with one seed where it is shortened."""
+    values = SHORTENED.get(name, {})
+    return {**values, **dict.fromkeys(values.keys() & {"seeds"}, 1), **changes}
