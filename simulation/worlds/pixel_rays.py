@@ -26,9 +26,9 @@ class PixelRays:
     right: Floats
     down: Floats
 
-    def every(self, step: int) -> "PixelRays":
+    def every(self, rows: int, columns: int) -> "PixelRays":
         """Those of every so manyth row and column."""
-        right, down = (rays[::step, ::step] for rays in (self.right, self.down))
+        right, down = (rays[::rows, ::columns] for rays in (self.right, self.down))
         return PixelRays((right.shape[1], down.shape[0]), right, down)
 
     def tangents(self) -> tuple[float, float]:

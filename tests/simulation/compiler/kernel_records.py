@@ -29,7 +29,12 @@ from simulation.programs.world import in_world
 from simulation.records.flight import FLIGHT
 from simulation.simulator.external_force import compiled_force
 from simulation.worlds.make_scene import make_scene
+from simulation.worlds.pixel_rays import rays_of
+from simulation.worlds.row_motion import RowMotion
+from simulation.worlds.surface_search import DrawnSurfaces, SurfaceSearch
 from simulation.worlds.world_file import load_world
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.lens import lens_of
 from tests.simulation.perception.paths import winding
 from tests.simulation.perception.rooms import room
 from tests.simulation.test_determinism import CASES, standing, take_off, tether
@@ -270,7 +275,7 @@ def _sights() -> list[Any]:
     ring = FlowRing(seen, LAYOUTS["direct"], REAL)
     for place in ((10.0, 0.2, -1.4), (10.1, 0.2, -1.4)):
         ring.look(place, np.eye(3))
-    return [suite, seen, ring, *_pictures()]
+    return [suite, seen, ring, _post_seen_aslant(), *_pictures()]
 
 
 def _windows() -> list[Any]:
@@ -284,6 +289,18 @@ def _windows() -> list[Any]:
     FOUND.named["_begin.start"] = FOUND.named["_warm_up.start"] = [start.ctypes.data]
     FOUND.named["_keep.rows"] = [rows.ctypes.data]
     return [shooting, start, commands, rows]
+
+
+def _post_seen_aslant() -> Any:
+    """By a camera that moves while its rows are exposed."""
+    size = 12, 9
+    nearness = np.zeros((13, 20), np.float32)
+    nearness[:, 8:11] = 0.25
+    turn = np.tile(np.eye(3, dtype=np.float32), (size[1], 1, 1))
+    shift = np.linspace(-1.0, 1.0, size[1], dtype=np.float32)[:, None] * (0.2, 1.0, 0.1)
+    search = SurfaceSearch(rays_of(lens_of(CameraSettings(60.0), size), size), 10.0)
+    search.of(DrawnSurfaces(nearness), RowMotion(turn, shift.astype(np.float32)))
+    return search
 
 
 def _pictures() -> list[Any]:

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from simulation.records.interface import OUTPUT
 from simulation.worlds.flight_path import PATH_STEPS, FlightPath, PathRecorder
-from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene
+from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene, joined
 
 Array = npt.NDArray[np.float64]
 
@@ -22,9 +23,24 @@ _DARK_SKY = Light(
 )
 
 
+class Board(NamedTuple):
+    """It stands upright and faces north and south; `colour` is red, green, blue, 0 to 1."""
+
+    north: float
+    east: float
+    width: float = 1.0
+    height: float = 20.0
+    colour: tuple[float, float, float] = (1.0, 0.0, 0.0)
+
+
 def plain(*posts: tuple[float, float]) -> WorldScene:
     """White ground without end under a dark sky, and red posts of 1 m x 1 m x 20 m at (north,
     east)."""
+    return with_boards(*(Board(*post) for post in posts or ((-9000.0, 0.0),)))
+
+
+def with_boards(*boards: Board) -> WorldScene:
+    """The same with boards of any size."""
     far = 14_000.0
     corners = np.array([[-far, -far, 0], [-far, far, 0], [far, -far, 0], [far, far, 0]], np.float32)
     up = np.tile(np.array([[0.0, 0.0, -1.0]], np.float32), (4, 1))
@@ -34,26 +50,21 @@ def plain(*posts: tuple[float, float]) -> WorldScene:
     grey = np.full((4, 4), 128, np.uint8)
     no_clouds = np.zeros((4, 4), np.uint8)
     white = GroundPicture(np.full((4, 4, 3), 255, np.uint8), 100.0)
-    return WorldScene(ground, white, _posts(posts or ((-9000.0, 0.0),)), _DARK_SKY, grey, no_clouds)
+    return WorldScene(ground, white, joined(list(map(_mesh, boards))), _DARK_SKY, grey, no_clouds)
 
 
-def _posts(places: tuple[tuple[float, float], ...]) -> Mesh:
-    """Each as a flat board that faces north and south."""
+def _mesh(board: Board) -> Mesh:
     vertices = np.array(
         [
-            (north, east + side, -height)
-            for north, east in places
+            (board.north, board.east + side * board.width, -height)
             for side in (-0.5, 0.5)
-            for height in (0.0, 20.0)
+            for height in (0.0, board.height)
         ],
         np.float32,
     )
-    n = len(vertices)
-    normals = np.tile(np.array([[-1.0, 0.0, 0.0]], np.float32), (n, 1))
-    red = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (n, 1))
-    starts = np.arange(0, n, 4, dtype=np.int32)[:, None, None]
-    triangles = (np.array([[0, 1, 2], [1, 3, 2]], np.int32)[None] + starts).reshape(-1, 3)
-    return Mesh(vertices, normals, red, triangles)
+    normals = np.tile(np.array([[-1.0, 0.0, 0.0]], np.float32), (4, 1))
+    colours = np.tile(np.array([board.colour], np.float32), (4, 1))
+    return Mesh(vertices, normals, colours, np.array([[0, 1, 2], [1, 3, 2]], np.int32))
 
 
 def quaternion(roll: float, pitch: float, yaw: float) -> Array:
