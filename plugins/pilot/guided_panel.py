@@ -12,6 +12,7 @@ from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
 from plugins.pilot.guided_outcome import guided_outcome_of
 from plugins.pilot.guided_view import EVERY_ACTION, GuidedView
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.base.statement import Statement
 from telemetry.flying.behaviours.follow import read_offset
 from telemetry.flying.controls import FlightControls
@@ -27,7 +28,7 @@ from telemetry.missions.guided_actions import (
     guided_action,
     why_not_place,
 )
-from telemetry.recording.flight_state import FlightState, offset_m
+from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
@@ -236,7 +237,8 @@ class GuidedPanel(QWidget):
         here = self._guided.path() if self._guided is not None else None
         if home[0] is None or home[1] is None or here is None:
             return None
-        north_m, east_m = offset_m(home[0], home[1], *place)
+        plane = plane_at(home[0], home[1], flight.home_altitude_m or 0.0)
+        north_m, east_m = plane.north_east(*place)
         there = GuidedPath(north_m, east_m, here.down_m)
         return self._circle(there) if action_id == "orbit" else there
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import TangentPlane, plane_at
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
@@ -14,30 +14,33 @@ from widgets.scene3d.scene import Floats
 
 @dataclass(frozen=True, slots=True)
 class SpaceOrigin:
-    """Degrees. Reckoned as `telemetry.recording.flown_places` does: estimates keep their metres."""
+    """Degrees, and metres above the sea. Reckoned as `telemetry.recording.flown_places` does:
+    estimates keep their metres."""
 
     latitude_deg: float = 0.0
     longitude_deg: float = 0.0
+    altitude_m: float = 0.0
 
     def north_east(self, latitudes_deg: Floats, longitudes_deg: Floats) -> Floats:
         """Metres north and east, (n, 2)."""
-        radius_east = EQUATOR_M * math.cos(math.radians(self.latitude_deg))
-        north = np.radians(latitudes_deg - self.latitude_deg) * EQUATOR_M
-        east = np.radians(longitudes_deg - self.longitude_deg) * radius_east
-        return np.column_stack((north, east))
+        return self._plane.north_east_many(latitudes_deg, longitudes_deg)
 
     def latitude_longitude(self, north_east: Floats) -> tuple[Floats, Floats]:
         """Degrees, of metres (n, 2)."""
-        radius_east = EQUATOR_M * math.cos(math.radians(self.latitude_deg))
-        latitude = self.latitude_deg + np.degrees(north_east[:, 0] / EQUATOR_M)
-        return latitude, self.longitude_deg + np.degrees(north_east[:, 1] / radius_east)
+        latitudes, longitudes = self._plane.latitude_longitude_many(*north_east.T).T
+        return latitudes, longitudes
+
+    @property
+    def _plane(self) -> TangentPlane:
+        return plane_at(self.latitude_deg, self.longitude_deg, self.altitude_m)
 
 
 def origin_of(recording: Recording, places: FlownPlaces) -> SpaceOrigin:
     """Home as it was set last; else where the flight began."""
     state = read_flight_state(recording, math.inf)
     if state.home_latitude_deg is not None and state.home_longitude_deg is not None:
-        return SpaceOrigin(state.home_latitude_deg, state.home_longitude_deg)
+        altitude_m = state.home_altitude_m or 0.0
+        return SpaceOrigin(state.home_latitude_deg, state.home_longitude_deg, altitude_m)
     if places.is_relative or not places.count:
         return SpaceOrigin()
     return SpaceOrigin(float(places.latitudes_deg[0]), float(places.longitudes_deg[0]))

@@ -1,12 +1,23 @@
-"""Earth at the field: WGS84 flattened around a point, gravity, and the magnetic field there."""
+"""Earth at the field: how the flat world lies on WGS84, gravity, and the magnetic field there.
+
+The world is flat: north and east of its origin are the distance and the azimuth of geodesics on the
+ellipsoid (the azimuthal equidistant projection), height is above the ground, everywhere. So ranges
+and bearings from the origin are exact, and the ground does not sink away as it does from a tangent
+plane, by 785 m in 100 km. Away from the origin the Earth's north is not the world's: the meridians
+converge, by 1.03 deg 100 km to the east at 49 deg north. What is told in the Earth's terms (GPS)
+and what comes from there (the magnetic field) is turned by that; attitude, velocity and wind are
+the world's. Across the line to the origin lengths are (s / R)^2 / 6 too long, 0.004 % in 100 km.
+"""
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import wrap_pi
 from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
-from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M
+from telemetry.base.earth.tangent_plane import Floats, plane_at
+from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, curvature_radii_m
 
 GRAVITY: Final = 9.81
 DAY_OF_FLIGHT: Final = 2026.47
@@ -15,14 +26,49 @@ _MGAUSS_PER_NT = 0.01
 
 
 @njit_part
-def metres_per_degree(latitude_deg: float) -> tuple[float, float]:
-    """Metres per degree of latitude and of longitude: the equirectangular projection about a
-    point (seed 001, 3.3), with WGS84's radii of curvature there."""
-    latitude = math.radians(latitude_deg)
-    s = 1.0 - ECCENTRICITY2 * math.sin(latitude) * math.sin(latitude)
-    prime_vertical = EQUATOR_M / math.sqrt(s)
-    meridian = prime_vertical * (1.0 - ECCENTRICITY2) / s
-    return math.radians(meridian), math.radians(prime_vertical * math.cos(latitude))
+def lay_on_earth(w: Any) -> None:
+    """Work out once what `place_on_earth` needs: WORLD.sine_cosine of the latitude and WORLD.radii
+    of curvature of the meridian and across it."""
+    latitude = math.radians(w["latitude_deg"])
+    sine = math.sin(latitude)
+    shrink = 1.0 - ECCENTRICITY2 * sine * sine
+    across = EQUATOR_M / math.sqrt(shrink)
+    w["sine_cosine"][0], w["sine_cosine"][1] = sine, math.cos(latitude)
+    w["radii"][0], w["radii"][1] = across * (1.0 - ECCENTRICITY2) / shrink, across
+
+
+@njit_part
+def place_on_earth(w: Any, north: float, east: float) -> tuple[float, float]:
+    """Latitude and longitude, degrees, of metres in the world.
+
+    The end of an arc of this length, of the curvature of the ellipsoid in its direction, seen from
+    the centre of the Earth: `telemetry.base.earth.tangent_plane.ground_places` in closed form.
+    """
+    sine, cosine = w["sine_cosine"][0], w["sine_cosine"][1]
+    meridian, across = w["radii"][0], w["radii"][1]
+    square = (north * north + east * east) / (meridian * across)
+    down = 0.5 * (north * north / meridian + east * east / across)
+    down *= 1.0 - square / 12.0 * (1.0 - square / 30.0)
+    shrunk = 1.0 - square / 6.0 * (1.0 - square / 20.0)
+    north, east = north * shrunk, east * shrunk
+    outward = across * cosine - sine * north - cosine * down
+    up = (1.0 - ECCENTRICITY2) * across * sine + cosine * north - sine * down
+    level = math.sqrt(outward * outward + east * east)
+    latitude = math.degrees(math.atan2(up, (1.0 - ECCENTRICITY2) * level))
+    longitude = w["longitude_deg"] + math.degrees(math.atan2(east, outward))
+    if longitude > 180.0:
+        longitude -= 360.0
+    elif longitude < -180.0:
+        longitude += 360.0
+    return latitude, longitude
+
+
+@njit_part
+def convergence(w: Any, latitude_deg: float, longitude_deg: float) -> float:
+    """By how much, rad, azimuths at a place are larger than in the world: its difference in
+    longitude times the sine of the latitude between, to 1e-4 deg in 100 km."""
+    middle = math.radians(0.5 * (latitude_deg + w["latitude_deg"]))
+    return float(wrap_pi(math.radians(longitude_deg - w["longitude_deg"])) * math.sin(middle))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +92,8 @@ class WorldOrigin:
         return north * _MGAUSS_PER_NT, east * _MGAUSS_PER_NT, down * _MGAUSS_PER_NT
 
     def field_gradient(self) -> tuple[Vector, Vector, Vector]:
-        """The change of that field in milligauss per metre to the north, east and down."""
+        """The change of that field in milligauss per metre to the north, east and down, in axes of
+        the world: those of the Earth turn with the convergence of meridians."""
         per_km = gradient_nt_per_km(
             self.latitude_deg, self.longitude_deg, self.altitude_m, self.year
         )
@@ -54,7 +101,15 @@ class WorldOrigin:
             (x * _MGAUSS_PER_NT * 1e-3, y * _MGAUSS_PER_NT * 1e-3, z * _MGAUSS_PER_NT * 1e-3)
             for x, y, z in per_km
         )
+        _, across = curvature_radii_m(self.latitude_deg)
+        turn = math.tan(math.radians(self.latitude_deg)) / across
+        to_north, to_east, _ = self.field_mgauss()
+        east = east[0] + turn * to_east, east[1] - turn * to_north, east[2]
         return north, east, down
+
+    def places(self, north_m: Floats, east_m: Floats) -> Floats:
+        """Latitudes and longitudes, (n, 2), of metres in the world."""
+        return plane_at(self.latitude_deg, self.longitude_deg).ground_places(north_m, east_m)
 
     @property
     def declination_deg(self) -> float:

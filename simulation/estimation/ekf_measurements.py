@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.environment.earth import GRAVITY
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
     BARO,
@@ -21,6 +21,7 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.estimation.ekf_update import correct, forget
+from simulation.estimation.flat_earth import fix_from_home
 from simulation.mathematics.rotation import clamp
 from simulation.records.flight import HISTORY
 from simulation.records.interface import (
@@ -97,10 +98,8 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
     e["gps_seen"] = o["gps_count"]
     if o["gps_status"] < GPS_FIX_3D or c["home_set"] == 0:
         return
-    scale = metres_per_degree(c["home_latitude_deg"])
     fix = e["fix"]
-    fix[0] = (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0]
-    fix[1] = (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1]
+    fix[0], fix[1] = fix_from_home(c, o)
     fix[2] = fix_down(c, o)
     e["dilution"] = _dilution(o["gps_hdop"])
     t = _look_back(e, step, step - c["sensors"]["gps_delay"])

@@ -25,13 +25,20 @@ def _centred(latitude_deg: float, longitude_deg: float, altitude_m: float) -> Tr
     latitude, longitude = math.radians(latitude_deg), math.radians(longitude_deg)
     sine, cosine = math.sin(latitude), math.cos(latitude)
     across = _EQUATOR_M / math.sqrt(1.0 - _ECCENTRICITY2 * sine * sine)
+    return (
+        (across + altitude_m) * cosine * math.cos(longitude),
+        (across + altitude_m) * cosine * math.sin(longitude),
+        ((1.0 - _ECCENTRICITY2) * across + altitude_m) * sine,
+    )
+
+
+@njit_part
+def _held(latitude_deg: float, longitude_deg: float, altitude_m: float) -> Triple:
+    """The same as firmware holds it."""
     height = max(min(altitude_m, _MOST_M), -_MOST_M)
     height = float(int(to_single(to_single(height) * _PER_METRE))) / _PER_METRE
-    return (
-        to_single((across + height) * cosine * math.cos(longitude)),
-        to_single((across + height) * cosine * math.sin(longitude)),
-        to_single(((1.0 - _ECCENTRICITY2) * across + height) * sine),
-    )
+    x, y, z = _centred(latitude_deg, longitude_deg, height)
+    return to_single(x), to_single(y), to_single(z)
 
 
 @njit_part
@@ -41,7 +48,7 @@ def set_home_frame(c: Any, n: Any) -> None:
         math.radians(c["home_latitude_deg"]),
         math.radians(c["home_longitude_deg"]),
     )
-    home = _centred(c["home_latitude_deg"], c["home_longitude_deg"], c["home_altitude_m"])
+    home = _held(c["home_latitude_deg"], c["home_longitude_deg"], c["home_altitude_m"])
     n["home"][0], n["home"][1], n["home"][2] = home
     north, up = math.sin(latitude), math.cos(latitude)
     east, ahead = math.sin(longitude), math.cos(longitude)
@@ -54,11 +61,27 @@ def set_home_frame(c: Any, n: Any) -> None:
 @njit_part
 def place_from_home(n: Any, latitude_deg: float, longitude_deg: float, altitude_m: float) -> Triple:
     """Metres north, east and down from home, of the INS record."""
-    x, y, z = _centred(latitude_deg, longitude_deg, altitude_m)
+    x, y, z = _held(latitude_deg, longitude_deg, altitude_m)
     x, y, z = x - n["home"][0], y - n["home"][1], z - n["home"][2]
     r = n["home_rotation"]
     return (
         float(r[0, 0] * x + r[0, 1] * y + r[0, 2] * z),
         float(r[1, 0] * x + r[1, 1] * y + r[1, 2] * z),
         float(r[2, 0] * x + r[2, 1] * y + r[2, 2] * z),
+    )
+
+
+@njit_part
+def fix_from_home(c: Any, o: Any) -> tuple[float, float]:
+    """Metres north and east from home of the newest fix in the same plane, which is what a station
+    takes PositionState for; in double precision, for the filters that are not firmware's."""
+    x, y, z = _centred(o["gps_latitude_deg"], o["gps_longitude_deg"], o["gps_altitude_m"])
+    a, b, d = _centred(c["home_latitude_deg"], c["home_longitude_deg"], c["home_altitude_m"])
+    latitude = math.radians(c["home_latitude_deg"])
+    longitude = math.radians(c["home_longitude_deg"])
+    sine, cosine = math.sin(longitude), math.cos(longitude)
+    outward = cosine * (x - a) + sine * (y - b)
+    return (
+        math.cos(latitude) * (z - d) - math.sin(latitude) * outward,
+        cosine * (y - b) - sine * (x - a),
     )

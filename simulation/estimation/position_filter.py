@@ -7,7 +7,8 @@ drives height alone (zero where the filter started); GPS height is not used.
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.environment.earth import GRAVITY
+from simulation.estimation.flat_earth import fix_from_home
 from simulation.mathematics.rotation import to_ned
 from simulation.records.flight import HISTORY
 from simulation.records.interface import (
@@ -76,11 +77,7 @@ def correct_horizontal(c: Any, f: Any, o: Any, step: int) -> None:
         o["position_valid"] = 0
         f["gps_differences"] = 0
         return
-    scale = metres_per_degree(c["home_latitude_deg"])
-    place = (
-        (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0],
-        (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1],
-    )
+    place = fix_from_home(c, o)
     then = _slot_at(f, step - c["sensors"]["gps_delay"])
     if o["position_valid"] == 0:
         _restart(o, place)

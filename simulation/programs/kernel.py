@@ -15,7 +15,7 @@ from simulation.compiler.program import Handle, Memory, Program, call, record_at
 from simulation.compiler.source_digest import sources_digest
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
-from simulation.environment.earth import metres_per_degree
+from simulation.environment.earth import lay_on_earth, place_on_earth
 from simulation.environment.turbulence import begin_turbulence
 from simulation.estimation.calibration import calibrate
 from simulation.estimation.override import supply_outputs
@@ -51,9 +51,7 @@ from simulation.worlds.world_record import LOOKS, TOUCHES, WORLD_RECORD
 @njit_part
 def _begin(p: Any, w: Any, s: Any) -> None:
     """What is computed once per flight."""
-    north, east = metres_per_degree(w["latitude_deg"])
-    w["metres_per_degree"][0] = north
-    w["metres_per_degree"][1] = east
+    lay_on_earth(w)
     begin_turbulence(s)
     turn_on(p, w, s)
     take_in_hand(p, s)
@@ -141,9 +139,8 @@ def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
     o["true_battery_voltage"] = s["bus_voltage"]
     o["true_battery_current"] = s["battery_current"]
     o["true_charge"] = 1.0 - s["charge_used"] / p["capacity_as"]
-    scale = w["metres_per_degree"]
-    o["true_latitude_deg"] = w["latitude_deg"] + x[POSITION] / scale[0]
-    o["true_longitude_deg"] = w["longitude_deg"] + x[POSITION + 1] / scale[1]
+    latitude, longitude = place_on_earth(w, x[POSITION], x[POSITION + 1])
+    o["true_latitude_deg"], o["true_longitude_deg"] = latitude, longitude
     o["true_altitude_m"] = w["altitude"] - x[POSITION + 2]
 
 

@@ -220,7 +220,8 @@ WORLD: Final = np.dtype(
         ("latitude_deg", np.float64),
         ("longitude_deg", np.float64),
         ("altitude", np.float64),
-        ("metres_per_degree", np.float64, 2),  # north, east
+        ("sine_cosine", np.float64, 2),  # of the latitude, see simulation.environment.earth
+        ("radii", np.float64, 2),  # m, of curvature there: of the meridian, and across it
         ("field_mgauss", np.float64, 3),  # NED, at the origin
         ("field_gradient", np.float64, (3, 3)),  # mGauss/m to north, east, down
         # --- air, see simulation.environment.air; velocities are where it blows to, NED ---

@@ -13,6 +13,7 @@ import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
+from simulation.environment.earth import convergence, place_on_earth
 from simulation.mathematics.random_numbers import Whole, gaussian_pair
 from simulation.records.flight import DRIFT, DRIFT_TAU, POSITION, VELOCITY
 from simulation.records.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
@@ -92,17 +93,21 @@ def _show_no_fix(o: Any) -> None:
 
 @njit_part
 def show_fix(p: Any, w: Any, o: Any, step: int, slot: Any) -> None:
-    """Deliver a fix: degrees rounded to 1e-7 as on the wire, metres, m/s."""
+    """Deliver a fix: degrees rounded to 1e-7 as on the wire, metres; m/s to the Earth's north and
+    east there."""
     satellites = slot[6]
     if step < p["gps_first_fix"] or w["gps_lost"] != 0 or satellites < LEAST_SATELLITES:
         _show_no_fix(o)
         return
-    scale = w["metres_per_degree"]
-    o["gps_latitude_deg"] = quantise(w["latitude_deg"] + slot[0] / scale[0], 90.0, 1e-7)
-    o["gps_longitude_deg"] = quantise(w["longitude_deg"] + slot[1] / scale[1], 180.0, 1e-7)
+    latitude, longitude = place_on_earth(w, slot[0], slot[1])
+    o["gps_latitude_deg"] = quantise(latitude, 90.0, 1e-7)
+    o["gps_longitude_deg"] = quantise(longitude, 180.0, 1e-7)
     o["gps_altitude_m"] = w["altitude"] - slot[2]
-    for i in range(3):
-        o["gps_velocity"][i] = slot[3 + i]
+    turned = convergence(w, latitude, longitude)
+    sine, cosine = math.sin(turned), math.cos(turned)
+    o["gps_velocity"][0] = cosine * slot[3] - sine * slot[4]
+    o["gps_velocity"][1] = sine * slot[3] + cosine * slot[4]
+    o["gps_velocity"][2] = slot[5]
     wide = dilution(satellites)
     o["gps_status"] = GPS_FIX_3D
     o["gps_satellites"] = int(satellites)

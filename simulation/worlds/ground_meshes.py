@@ -6,7 +6,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.environment.earth import metres_per_degree
 from simulation.worlds.picture_file import read_bytes
 from simulation.worlds.scene import Mesh
 from simulation.worlds.terrain import grid_triangles
@@ -17,6 +16,7 @@ from simulation.worlds.world import (
     TerrainGround,
     WorldError,
 )
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.opening import open_terrain
 
@@ -66,13 +66,11 @@ def terrain_mesh(ground: TerrainGround, place: EarthPlace) -> tuple[Mesh, tuple[
     except TerrainError as error:
         raise WorldError(str(error)) from None
     axis = (np.arange(count, dtype=np.float64) - 0.5 * (count - 1)) * ground.step_m
-    per_latitude, per_longitude = metres_per_degree(place.latitude_deg)
-    latitudes = (place.latitude_deg + axis / per_latitude).tolist()
-    longitudes = (place.longitude_deg + axis / per_longitude).tolist()
-    known = [
-        [heights_of(latitude, longitude) for longitude in longitudes] for latitude in latitudes
-    ]
-    heights = np.array(known, np.float64) - place.altitude_m
+    norths, easts = np.meshgrid(axis, axis, indexing="ij")
+    plane = plane_at(place.latitude_deg, place.longitude_deg)
+    places = plane.ground_places(norths.ravel(), easts.ravel()).tolist()
+    known = np.array([heights_of(*place) for place in places], np.float64)
+    heights = known.reshape(norths.shape) - place.altitude_m
     heights, notes = _filled(ground.path, heights)
     return height_mesh(axis, axis, heights, ground.surface.colour), notes
 

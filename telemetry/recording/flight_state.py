@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.gps_fix import GPS, height_flags, tells_height, tells_place
 from telemetry.recording.recording import Recording
@@ -217,29 +217,6 @@ def _armed_changes(track: Track) -> list[float]:
         changes = track.times[changed].tolist()
         _changes_before[track] = (count, definition, changes)
     return changes
-
-
-def offset_latlon(
-    latitude_deg: float, longitude_deg: float, north_m: float, east_m: float
-) -> tuple[float, float]:
-    """Move a place by metres on the equirectangular projection the firmware uses for home.
-
-    Good to a few centimetres within 10 km of the reference (seed 001, GPS simulation).
-    """
-    latitude = latitude_deg + math.degrees(north_m / EQUATOR_M)
-    shrink = max(math.cos(math.radians(latitude_deg)), 1e-6)
-    longitude = longitude_deg + math.degrees(east_m / (EQUATOR_M * shrink))
-    return latitude, longitude
-
-
-def offset_m(
-    latitude_deg: float, longitude_deg: float, to_latitude_deg: float, to_longitude_deg: float
-) -> tuple[float, float]:
-    """Metres north and east from the first place to the second; undoes `offset_latlon`."""
-    shrink = max(math.cos(math.radians(latitude_deg)), 1e-6)
-    north_m = math.radians(to_latitude_deg - latitude_deg) * EQUATOR_M
-    east_m = math.radians(to_longitude_deg - longitude_deg) * EQUATOR_M * shrink
-    return north_m, east_m
 
 
 def newest(recording: Recording, names: tuple[str, ...], t: float) -> Sample | None:
@@ -469,7 +446,8 @@ def _place(estimate: _Offset, home: _Home, fix: _Fix) -> _Place:
         altitude_m = home.altitude_m + estimate.height_m
     place = fix.place or _NOWHERE
     if home.place is not None and estimate.north_m is not None and estimate.east_m is not None:
-        place = offset_latlon(*home.place, estimate.north_m, estimate.east_m)
+        plane = plane_at(*home.place, home.altitude_m or 0.0)
+        place = plane.latitude_longitude(estimate.north_m, estimate.east_m)
     return _Place(*estimate, altitude_m, *place)
 
 
@@ -479,7 +457,7 @@ def _place_of_receiver(home: _Home, fix: _Fix) -> _Place:
     if fix.altitude_m is not None and home.altitude_m is not None:
         height_m = fix.altitude_m - home.altitude_m
     if fix.place is not None and home.place is not None:
-        north_m, east_m = offset_m(*home.place, *fix.place)
+        north_m, east_m = plane_at(*home.place, home.altitude_m or 0.0).north_east(*fix.place)
     return _Place(north_m, east_m, height_m, fix.age_s, fix.altitude_m, *(fix.place or _NOWHERE))
 
 

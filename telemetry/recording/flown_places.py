@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import plane_at, steps_m_of
 from telemetry.recording.event_list import EventList
 from telemetry.recording.flight_state import ESTIMATE_LASTS_S, POSITION, home_above_sea_m
 from telemetry.recording.gps_fix import GPS, height_flags, place_flags
@@ -24,10 +24,11 @@ from telemetry.recording.track import Track
 _GAP_S = 5.0
 _RESTART_TOLD_S = 3.0
 """Within so long a restart is heard of: SystemStats comes once a second."""
-_NOWHERE = ((-np.inf, 0.0, 0.0),)
+_NOWHERE = ((-np.inf, 0.0, 0.0, 0.0),)
 
 Floats = NDArray[np.float64]
-Homes = tuple[tuple[float, float, float], ...]
+Homes = tuple[tuple[float, float, float, float], ...]
+"""From when each held, latitude and longitude in degrees, altitude in metres."""
 Places = Floats
 """Times in seconds, latitudes and longitudes in degrees, heights in metres: (4, n)."""
 _NONE: Places = np.empty((4, 0))
@@ -146,12 +147,8 @@ class FlownPlaces:
             stop = self.past(restarted_s)
             if stop - first < 2:
                 continue
-            shrink = np.cos(np.radians(self.latitudes_deg[first]))
-            steps = np.hypot(
-                np.diff(self.latitudes_deg[first:stop]),
-                np.diff(self.longitudes_deg[first:stop]) * shrink,
-            )
-            self.is_start[first + 1 + int(np.argmax(steps))] = True
+            steps_m = steps_m_of(self.latitudes_deg[first:stop], self.longitudes_deg[first:stop])
+            self.is_start[first + 1 + int(np.argmax(steps_m))] = True
             self.restarts += 1
 
     def _read_homes(self) -> Homes:
@@ -197,19 +194,18 @@ class FlownPlaces:
 
     def _estimated(self) -> Places:
         """New places from the estimated position and the home of their time."""
-        homes = np.array(self._homes or (_NOWHERE if self.is_relative else ()))
+        homes = self._homes or (_NOWHERE if self.is_relative else ())
         chunk = self._position.read(self.recording)
-        if chunk is None or not len(homes):
+        if chunk is None or not homes:
             return _NONE
-        which = homes[:, 0].searchsorted(chunk.times, "right") - 1
-        known = which >= 0
-        north, east = chunk.metres("North")[known], chunk.metres("East")[known]
-        home_latitude, home_longitude = homes[which[known], 1], homes[which[known], 2]
-        times = chunk.times[known]
-        latitude = home_latitude + np.degrees(north / EQUATOR_M)
-        shrink = np.cos(np.radians(home_latitude))
-        longitude = home_longitude + np.degrees(east / (EQUATOR_M * shrink))
-        return np.array((times, latitude, longitude, -chunk.metres("Down")[known]))
+        which = np.array([home[0] for home in homes]).searchsorted(chunk.times, "right") - 1
+        places = np.stack((chunk.times, *np.empty((2, len(which))), -chunk.metres("Down")))
+        north, east = chunk.metres("North"), chunk.metres("East")
+        for number in np.unique(which[which >= 0]):
+            here = which == number
+            plane = plane_at(*homes[number][1:])
+            places[1:3, here] = plane.latitude_longitude_many(north[here], east[here]).T
+        return places[:, which >= 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,14 +266,16 @@ def read_homes(track: Track) -> Homes:
     """Every home position that was set, with the time from which it held, repeats left out."""
     if not track.definition.has_field("Set"):
         return ()
-    homes: list[tuple[float, float, float]] = []
+    homes: list[tuple[float, float, float, float]] = []
     for index in range(track.count):
         sample = track.sample(index)
         if str(sample["Set"]).upper() != "TRUE":
             continue
-        latitude, longitude = sample["Latitude"] * 1e-7, sample["Longitude"] * 1e-7
-        if not homes or homes[-1][1:] != (latitude, longitude):
-            homes.append((sample.t, latitude, longitude))
+        altitude_m = sample["Altitude"] if track.definition.has_field("Altitude") else 0.0
+        altitude_m = altitude_m if math.isfinite(altitude_m) else 0.0
+        home = sample["Latitude"] * 1e-7, sample["Longitude"] * 1e-7, altitude_m
+        if not homes or homes[-1][1:3] != home[:2]:
+            homes.append((sample.t, *home))
     return tuple(homes)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from telemetry.recording.flight_state import FlightState, offset_latlon, read_flight_state
+from telemetry.base.earth.tangent_plane import plane_at
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.map.camera_view import camera_ground
 from widgets.map.flight_track import FlightTrack
@@ -73,7 +74,7 @@ def _place(state: FlightState, track: FlightTrack) -> GeoPoint | None:
     if state.latitude_deg is not None and state.longitude_deg is not None:
         return GeoPoint(state.latitude_deg, state.longitude_deg)
     if track.is_relative and state.north_m is not None and state.east_m is not None:
-        return GeoPoint(*offset_latlon(0.0, 0.0, state.north_m, state.east_m))
+        return GeoPoint(*plane_at(0.0, 0.0).latitude_longitude(state.north_m, state.east_m))
     return None
 
 
@@ -105,6 +106,8 @@ def _own_places(state: FlightState, track: FlightTrack) -> MapScene:
     target = None
     if origin and state.desired_north_m is not None and state.desired_east_m is not None:
         north, east = state.desired_north_m, state.desired_east_m
-        target = GeoPoint(*offset_latlon(origin.latitude_deg, origin.longitude_deg, north, east))
+        altitude_m = state.home_altitude_m or 0.0
+        plane = plane_at(origin.latitude_deg, origin.longitude_deg, altitude_m)
+        target = GeoPoint(*plane.latitude_longitude(north, east))
     note = _RELATIVE if track.is_relative and len(track.times) else ""
     return MapScene(home=home, start=track.start, target=target, note=note)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.geodesic import geodesic
+from telemetry.base.earth.wgs84 import metres_per_degree
 
 TILE_PX = 256
 MAX_LATITUDE_DEG = 85.051_128_779_806_6
@@ -114,21 +115,13 @@ def project_many(latitude_deg: Floats, longitude_deg: Floats) -> tuple[Floats, F
 
 
 def distance_m(a: GeoPoint, b: GeoPoint) -> float:
-    """Great-circle distance (haversine)."""
-    lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
-    half_lat = (lat_b - lat_a) / 2.0
-    half_lon = math.radians(b.longitude_deg - a.longitude_deg) / 2.0
-    chord = math.sin(half_lat) ** 2 + math.cos(lat_a) * math.cos(lat_b) * math.sin(half_lon) ** 2
-    return 2.0 * EQUATOR_M * math.asin(min(1.0, math.sqrt(chord)))
+    """Distance on the ground."""
+    return geodesic(a.latitude_deg, a.longitude_deg, b.latitude_deg, b.longitude_deg)[0]
 
 
 def bearing_deg(a: GeoPoint, b: GeoPoint) -> float:
     """Initial true bearing from `a` to `b`, 0 to 360 clockwise from north."""
-    lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
-    lon = math.radians(b.longitude_deg - a.longitude_deg)
-    east = math.sin(lon) * math.cos(lat_b)
-    north = math.cos(lat_a) * math.sin(lat_b) - math.sin(lat_a) * math.cos(lat_b) * math.cos(lon)
-    return math.degrees(math.atan2(east, north)) % 360.0
+    return geodesic(a.latitude_deg, a.longitude_deg, b.latitude_deg, b.longitude_deg)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +169,9 @@ class Viewport:
 
     @property
     def metres_per_px(self) -> float:
-        """Ground distance of one pixel at the centre."""
-        around_m = 2.0 * math.pi * EQUATOR_M
-        return around_m * math.cos(math.radians(self.centre.latitude_deg)) / self.scale
+        """Ground distance of one pixel at the centre, to the east or west."""
+        _, per_degree = metres_per_degree(self.centre.latitude_deg)
+        return 360.0 * per_degree / self.scale
 
     def to_px(self, x: float, y: float) -> tuple[float, float]:
         """Pixel position of world coordinates."""

@@ -1,16 +1,20 @@
-"""Range rings of round distances around home, or around the aircraft without a home."""
+"""Range rings of round distances on the ground, around home or around an aircraft without one."""
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
 
+from telemetry.base.earth.tangent_plane import plane_at
+from telemetry.missions.local_coordinates import FARTHEST_M
 from widgets.map.graticule import scale_bar
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.scene import MapScene
 from widgets.theme import Theme
 
 _MOST_RINGS = 12
+_AROUND = np.radians(np.arange(0.0, 360.0, 2.0))
 _SHARE = 0.25
 """How much of the window's shorter side lies between two rings at most."""
 
@@ -27,13 +31,27 @@ def paint_range_rings(painter: QPainter, view: Viewport, theme: Theme, scene: Ma
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
     for number in rings_in_window(view, centre, step_px):
-        radius = number * step_px
+        radius_m = number * step_px * view.metres_per_px
+        ring = ring_px(view, middle, radius_m)
         painter.setPen(QPen(theme.color("map_border"), 1))
-        painter.drawEllipse(centre, radius, radius)
-        text = theme.units.distance_text(radius * view.metres_per_px)
+        painter.drawPolygon(ring)
+        text = theme.units.distance_text(radius_m)
         painter.setPen(theme.color("text"))
         half = metrics.horizontalAdvance(text) / 2
-        painter.drawText(centre + QPointF(-half, -radius - 2), text)
+        painter.drawText(QPointF(centre.x() - half, ring.boundingRect().top() - 2), text)
+
+
+def ring_px(view: Viewport, middle: GeoPoint, radius_m: float) -> QPolygonF:
+    """What lies this far from the middle on the ground, in pixels; beyond FARTHEST_M, where nobody
+    flies, a circle."""
+    north, east = radius_m * np.cos(_AROUND), radius_m * np.sin(_AROUND)
+    if radius_m > FARTHEST_M:
+        scale, centre = view.metres_per_px, view.place_px(middle)
+        pixels = np.stack((centre[0] + east / scale, centre[1] - north / scale), axis=1)
+        return QPolygonF([QPointF(*pixel) for pixel in pixels.tolist()])
+    plane = plane_at(middle.latitude_deg, middle.longitude_deg)
+    places = plane.ground_places(north, east).tolist()
+    return QPolygonF([QPointF(*view.place_px(GeoPoint(*place))) for place in places])
 
 
 def ring_centre(scene: MapScene) -> GeoPoint | None:

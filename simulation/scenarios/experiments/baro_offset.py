@@ -23,6 +23,7 @@ from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Figure, Style, curves, from_above
 from simulation.scenarios.measures import rms
 from simulation.simulator.simulator import Simulator
+from telemetry.base.earth.tangent_plane import plane_at
 
 Array = npt.NDArray[np.float64]
 
@@ -74,12 +75,9 @@ def _standing(experiment: Experiment, day: int) -> Simulator:
 def _gps_error(simulator: Simulator) -> Array:
     """North and east of where it stands, by GPS."""
     output, place = simulator.output, simulator.place
-    degrees = (
-        float(output["gps_latitude_deg"]) - place.latitude_deg,
-        float(output["gps_longitude_deg"]) - place.longitude_deg,
-    )
-    error: Array = np.array(degrees) * simulator.world["metres_per_degree"]
-    return error
+    plane = plane_at(place.latitude_deg, place.longitude_deg)
+    fix = float(output["gps_latitude_deg"]), float(output["gps_longitude_deg"])
+    return np.array(plane.north_east(*fix))
 
 
 def _believed_heights(experiment: Experiment) -> Array:

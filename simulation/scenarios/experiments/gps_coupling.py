@@ -22,6 +22,7 @@ from simulation.records.sensor_table import GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, curves, series
 from simulation.scenarios.measures import rms
+from telemetry.base.earth.tangent_plane import plane_at
 
 Array = npt.NDArray[np.float64]
 
@@ -78,13 +79,9 @@ def _measure(experiment: Experiment, number: int) -> tuple[Array, Array, "_Fixes
     flight = experiment.bare_flight(simulator, _MEMBERS, sample_steps=period)
     flight.advance(experiment.values["seconds"])
     track = flight.track
-    degrees = (
-        track["gps_latitude_deg"] - simulator.place.latitude_deg,
-        track["gps_longitude_deg"] - simulator.place.longitude_deg,
-    )
-    place = np.column_stack(degrees) * simulator.world["metres_per_degree"]
+    plane = plane_at(simulator.place.latitude_deg, simulator.place.longitude_deg)
     return (
-        place,
+        plane.north_east_many(track["gps_latitude_deg"], track["gps_longitude_deg"]),
         np.asarray(track["gps_velocity"][:, :2]),
         _Fixes(period * STEP_S, own_tau_s),
         track.digest(),

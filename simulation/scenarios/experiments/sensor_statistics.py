@@ -33,6 +33,7 @@ from simulation.records.sensor_table import (
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.gps import HDOP
+from telemetry.base.earth.tangent_plane import plane_at
 
 Array = npt.NDArray[np.float64]
 
@@ -193,8 +194,9 @@ def _judge_place(experiment: Experiment, columns: dict[str, Array], dt: float) -
     s^2 T^2 tau / (T^2 - tau^2) (T exp(-t / T) - tau exp(-t / tau)).
     """
     simulator = experiment.made[-1]
-    scale: Array = simulator.world["metres_per_degree"]
-    place = np.column_stack([columns[name] for name in _GPS_PLACE]) * scale
+    origin = simulator.place.latitude_deg, simulator.place.longitude_deg
+    degrees = (columns[name] + start for name, start in zip(_GPS_PLACE, origin, strict=True))
+    place = plane_at(*origin).north_east_many(*degrees)
     lags = round(_LONGEST_LAG * _GPS_TAU_S / dt)
     covariance = _autocovariance(place, lags)
     level = next(c.level for c in _CHANNELS if c.model == GPS_VELOCITY)

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.recording.flight_state import offset_latlon, offset_m
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
@@ -32,11 +32,13 @@ class PilotPose:
     @property
     def place(self) -> tuple[float, float] | None:
         """Where it is on earth."""
-        return None if self.home is None else offset_latlon(*self.home, self.north_m, self.east_m)
+        if self.home is None:
+            return None
+        return plane_at(*self.home).latitude_longitude(self.north_m, self.east_m)
 
     def offset_to(self, place: tuple[float, float]) -> tuple[float, float] | None:
         """A place on earth in metres north and east of its home."""
-        return None if self.home is None else offset_m(*self.home, *place)
+        return None if self.home is None else plane_at(*self.home).north_east(*place)
 
 
 def read_pose(vehicle: Vehicle) -> PilotPose | None:

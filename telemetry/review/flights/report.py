@@ -2,7 +2,6 @@
 
 import base64
 import io
-import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.base.escaping import markup_attribute, markup_text
 from telemetry.base.finding import Level
 from telemetry.base.safe_files import whole_file
@@ -177,10 +176,8 @@ def _track_picture(recording: Recording) -> str:
     places.update()
     if places.count < 2:
         return ""
-    metres = math.radians(1.0) * EQUATOR_M
-    shrink = np.cos(np.radians(places.latitudes_deg[0]))
-    north = (places.latitudes_deg - places.latitudes_deg[0]) * metres
-    east = (places.longitudes_deg - places.longitudes_deg[0]) * metres * shrink
+    plane = plane_at(float(places.latitudes_deg[0]), float(places.longitudes_deg[0]))
+    north, east = plane.north_east_many(places.latitudes_deg, places.longitudes_deg).T
     stride = max(1, places.count // _MOST_POINTS)
     figure = Figure(figsize=(_WIDTH_IN, 1.6 * _HEIGHT_IN), dpi=_DPI, layout="constrained")
     axes = figure.add_subplot()

@@ -1,6 +1,5 @@
 """Map files: GeoTIFF for other programs and for the plan, and a world to fly in again."""
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import tomli_w
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.wgs84 import metres_per_degree
 from telemetry.base.escaping import utf8_text
 from telemetry.base.safe_files import replace_file, whole_file
 from telemetry.review.mapping.grown_map import (
@@ -145,11 +144,8 @@ def _tags(
     keys = _BY_METRES
     if origin is not None:
         keys = _BY_DEGREES
-        # As the station reckons places from home (telemetry.recording.flight_state.offset_latlon).
         latitude = min(abs(origin.latitude_deg), _STEEP_LATITUDE_DEG)
-        shrink = math.cos(math.radians(latitude))
-        step_y = math.degrees(grown.cell_m / EQUATOR_M)
-        step_x = step_y / shrink
+        step_y, step_x = (grown.cell_m / metres for metres in metres_per_degree(latitude))
         x = origin.longitude_deg + window.west * step_x
         y = origin.latitude_deg + window.north * step_y
     directory = [1, 1, 0, len(keys), *(number for key in keys for number in key)]

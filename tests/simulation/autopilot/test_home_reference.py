@@ -4,7 +4,7 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.environment.earth import metres_per_degree
+from telemetry.base.earth.wgs84 import metres_per_degree
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.armed_board import arm_always
 

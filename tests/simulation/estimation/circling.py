@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import set_euler, to_body
 from simulation.records.interface import GPS_FIX_3D
 from simulation.records.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 from simulation.simulator.simulator import Simulator
+from telemetry.base.earth.wgs84 import metres_per_degree
 
 Array = npt.NDArray[np.float64]
 

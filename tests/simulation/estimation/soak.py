@@ -17,13 +17,14 @@ from simulation.aircraft.sensor_knowledge import know_sensors
 from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Handle, Program, call, reference_to
 from simulation.compiler.source_digest import sources_digest
-from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import rotation_between, set_euler, to_ned
 from simulation.programs.kalman import kalman
 from simulation.records.flight import DRIFT, DRIFT_TAU, FLIGHT, TURN_ON, WHITE
 from simulation.records.interface import FUSION_INS13, GPS_FIX_3D, IMU_PERIOD, IMU_S, STEP_S
 from simulation.records.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 from simulation.simulator.simulator import Simulator
+from telemetry.base.earth.wgs84 import metres_per_degree
 from tests.simulation.flights import parked_with_own_filter
 
 Array = npt.NDArray[np.float64]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.environment.earth import metres_per_degree
 from simulation.estimation.flat_earth import place_from_home, set_home_frame
 from simulation.estimation.ins13_motion import predict_covariance, predict_state
 from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES, QUICK_BARO_SAMPLES
@@ -25,6 +24,7 @@ from simulation.records.interface import FUSION_INS13_INDOOR, MAG_CRITICAL, SETT
 from simulation.records.sensor_table import GYRO
 from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
+from telemetry.base.earth.wgs84 import metres_per_degree
 from tests.simulation.estimation.ins13_reference import (
     Array,
     corrected,

@@ -10,6 +10,7 @@ from simulation.records.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.gps import dilution
 from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
+from telemetry.base.earth.tangent_plane import plane_at
 from tests.simulation.flights import parked, thrown
 
 Array = npt.NDArray[np.float64]
@@ -129,9 +130,6 @@ def _settled(seed: int, satellites: float) -> Simulator:
 def _place(simulator: Simulator) -> Array:
     """North and east of where the aircraft stood, by GPS."""
     output, origin = simulator.output, simulator.place
-    degrees = (
-        float(output["gps_latitude_deg"]) - origin.latitude_deg,
-        float(output["gps_longitude_deg"]) - origin.longitude_deg,
-    )
-    scale: Array = simulator.record["world"]["metres_per_degree"]
-    return np.array(degrees) * scale
+    plane = plane_at(origin.latitude_deg, origin.longitude_deg)
+    fix = float(output["gps_latitude_deg"]), float(output["gps_longitude_deg"])
+    return np.array(plane.north_east(*fix))

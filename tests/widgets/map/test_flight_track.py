@@ -55,7 +55,7 @@ def test_before_the_estimate_the_receiver_counts() -> None:
     track.update()
     assert list(track.times) == [0, 1, 2, 4, 5, 6]
     assert place_at(track, 2).latitude_deg == pytest.approx(48.9466)
-    assert place_at(track, 3).latitude_deg == pytest.approx(48.9466 + 100 / 111_319.5, abs=1e-7)
+    assert place_at(track, 3).latitude_deg == pytest.approx(48.9466 + 100 / 111_208.7, abs=1e-7)
 
 
 def test_places_without_a_fix_are_left_out() -> None:

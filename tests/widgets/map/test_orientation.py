@@ -14,8 +14,8 @@ from widgets.map.canvas import MapCanvas
 from widgets.map.coordinates import coordinates_text
 from widgets.map.menu import build_menu
 from widgets.map.options import MapOptions
-from widgets.map.projection import GeoPoint, Viewport, bearing_deg, project
-from widgets.map.range_rings import rings_in_window
+from widgets.map.projection import GeoPoint, Viewport, bearing_deg, distance_m, project
+from widgets.map.range_rings import ring_px, rings_in_window
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -113,6 +113,12 @@ def test_rings_are_painted_around_home(canvas: MapCanvas) -> None:
     before = picture(canvas)
     canvas.choose_options(MapOptions(range_rings=True))
     assert picture(canvas) != before
+
+
+def test_a_ring_is_as_far_on_the_ground_as_it_says() -> None:
+    view = Viewport(*project(HOME), zoom=9.0, width=800, height=600)
+    for pixel in ring_px(view, HOME, 50_000.0):
+        assert distance_m(HOME, view.place_at(pixel.x(), pixel.y())) == pytest.approx(5e4, abs=0.1)
 
 
 def test_only_rings_in_the_window_count() -> None:

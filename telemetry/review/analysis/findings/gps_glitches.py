@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import steps_m_of
 from telemetry.base.finding import Level
 from telemetry.recording.gps_fix import GPS, place_flags
 from telemetry.review.analysis.findings.flight_finding import (
@@ -45,16 +45,8 @@ def find_gps_glitches(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     times = latitude.times[:count]
     has_fix = place_flags(track, 0, count)
     degrees = np.stack((latitude.values, longitude.values), 1)[:count] * 1e-7
-    yield from _jumps(flight, times, _steps_m(degrees), speed.values[:count], has_fix)
+    yield from _jumps(flight, times, steps_m_of(*degrees.T), speed.values[:count], has_fix)
     yield from _losses(flight, times, has_fix)
-
-
-def _steps_m(degrees: Floats) -> Floats:
-    """How far each position, latitude and longitude, lies from the one before; (n - 1,)."""
-    north = np.radians(np.diff(degrees[:, 0])) * EQUATOR_M
-    east = np.radians(np.diff(degrees[:, 1])) * EQUATOR_M * np.cos(np.radians(degrees[:-1, 0]))
-    steps_m: Floats = np.hypot(north, east)
-    return steps_m
 
 
 def _jumps(

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.geodesic import geodesic
+from telemetry.base.earth.tangent_plane import plane_at, steps_m_of
 from telemetry.recording.flight_state import AIRSPEED, VELOCITY
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.review.analysis.findings.airborne import read_height, read_speed
@@ -43,16 +44,15 @@ def _way(flight: ReviewedFlight) -> tuple[SummaryFigure, ...]:
     flown = in_the_air(flight, places.times)
     if np.count_nonzero(flown) < 2:
         return ()
-    north_m = np.radians(places.latitudes_deg) * EQUATOR_M
-    shrink = np.cos(np.radians(places.latitudes_deg[0]))
-    east_m = np.radians(places.longitudes_deg) * EQUATOR_M * shrink
-    steps_m = np.hypot(np.diff(north_m), np.diff(east_m))
+    steps_m = steps_m_of(places.latitudes_deg, places.longitudes_deg)
     counts = flown[1:] & flown[:-1] & ~places.is_start[1:]
-    first = int(np.argmax(flown))
-    away_m = np.hypot(north_m - north_m[first], east_m - east_m[first])[flown]
+    there = np.stack((places.latitudes_deg, places.longitudes_deg), axis=1)[flown]
+    plane = plane_at(*there[0].tolist())
+    farthest = int(np.argmax(np.linalg.norm(plane.north_east_many(*there.T), axis=1)))
+    away_m, _ = geodesic(*there[0].tolist(), *there[farthest].tolist())
     return (
         SummaryFigure("Distance over ground", float(steps_m[counts].sum()), "m"),
-        SummaryFigure("Farthest from take-off", float(away_m.max()), "m"),
+        SummaryFigure("Farthest from take-off", away_m, "m"),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.recording.flight_state import BARO, POSITION, VELOCITY
 from telemetry.recording.gps_fix import GPS
 from telemetry.review.analysis.findings.readings import Readings
@@ -34,12 +34,12 @@ def _horizontal(flight: ReviewedFlight) -> SummaryFigure | None:
         return None
     times = latitude.times[:count]
     degrees = latitude.values[:count] * 1e-7, longitude.values[:count] * 1e-7
-    gps_north = np.radians(degrees[0]) * EQUATOR_M
     keep = in_the_air(flight, times) & (degrees[0] != 0.0)
-    # One circle of latitude for all: their lengths differ by more than any estimate errs.
-    shrink = np.cos(np.radians(np.median(degrees[0][keep]))) if keep.any() else 1.0
-    gps_east = np.radians(degrees[1]) * EQUATOR_M * shrink
-    errors = np.stack((gps_north - north.at(times), gps_east - east.at(times)), 1)[keep]
+    if not keep.any():
+        return None
+    middle = (float(np.median(one[keep])) for one in degrees)
+    estimate = np.stack((north.at(times), east.at(times)), 1)
+    errors = (plane_at(*middle).north_east_many(*degrees) - estimate)[keep]
     errors = errors[np.isfinite(errors).all(axis=1)]
     if len(errors) < _LEAST_SAMPLES:
         return None

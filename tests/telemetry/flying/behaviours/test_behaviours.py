@@ -20,7 +20,7 @@ from telemetry.flying.inputs.behaviour_slot import BehaviourSlot
 from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.flying.transmitter.lost_sticks import HOLDS_HEIGHT
 from telemetry.flying.transmitter.release import HOLD_AFTER_S
-from telemetry.recording.flight_state import offset_latlon
+from telemetry.missions.local_coordinates import moved
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.guided_cockpit import GuidedCockpit
@@ -31,7 +31,7 @@ EXAMPLE = ROOT / "examples" / "behaviour" / "stay_at_home.py"
 
 
 def point(north_m: float, east_m: float, height_m: float) -> WorldPoint:
-    return WorldPoint(*offset_latlon(*HOME, north_m, east_m), height_m)
+    return WorldPoint(*moved(*HOME, north_m, east_m), height_m)
 
 
 def aloft() -> GuidedCockpit:

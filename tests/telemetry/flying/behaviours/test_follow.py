@@ -17,7 +17,7 @@ from telemetry.flying.behaviours.follow import (
 )
 from telemetry.flying.behaviours.pose import PilotPose
 from telemetry.missions.guided_actions import FARTHEST_M, LOWEST_M
-from telemetry.recording.flight_state import offset_latlon
+from telemetry.missions.local_coordinates import moved
 from widgets.theme import load_theme
 
 HOME = (48.946, 9.43)
@@ -43,7 +43,7 @@ def test_behind_and_right_turn_with_the_nose(yaw_deg: float, north_m: float, eas
 
 
 def test_it_flies_to_that_place_whatever_home_the_other_counts_from() -> None:
-    other_home = offset_latlon(*HOME, 30.0, 0.0)
+    other_home = moved(*HOME, 30.0, 0.0)
     other = replace(pose(10.0, 0.0, 8.0, 90.0), home=other_home)  # 40 m north of our home
     follow = Follow(lambda: other, FollowOffset(turns=True, ahead_m=-10.0, up_m=2.0), 4.0)
     there = follow.course(pose(40.0, -10.0, 10.0))

@@ -7,9 +7,9 @@ import pytest
 import tifffile
 
 from telemetry.base.rotations import matrix_by_angles
+from telemetry.missions.local_coordinates import moved
 from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.opening import open_terrain
-from telemetry.recording.flight_state import offset_latlon
 from telemetry.review.cameras.lens import Lens
 from telemetry.review.mapping.colours import add_picture
 from telemetry.review.mapping.files import MapOrigin, save_geotiff, save_world
@@ -40,11 +40,11 @@ def test_heights_are_read_again_where_they_were(tmp_path: Path) -> None:
     (path,) = save_geotiff(grown, tmp_path / "flown.tif", BACKNANG)
     terrain = open_terrain(path)
     for north, east in ((0.0, 0.0), (4.1, -5.3), (-3.2, 1.7), (2.22, -0.41)):
-        there = offset_latlon(BACKNANG.latitude_deg, BACKNANG.longitude_deg, north, east)
+        there = moved(BACKNANG.latitude_deg, BACKNANG.longitude_deg, north, east)
         expected = 270.0 + 0.2 * north + 0.05 * east
         assert terrain.height_m(*there) == pytest.approx(expected, abs=1e-3)
-    unmeasured = offset_latlon(BACKNANG.latitude_deg, BACKNANG.longitude_deg, 5.0, 2.0)
-    outside = offset_latlon(BACKNANG.latitude_deg, BACKNANG.longitude_deg, 0.0, 90.0)
+    unmeasured = moved(BACKNANG.latitude_deg, BACKNANG.longitude_deg, 5.0, 2.0)
+    outside = moved(BACKNANG.latitude_deg, BACKNANG.longitude_deg, 0.0, 90.0)
     assert terrain.height_m(*unmeasured) is None
     assert terrain.height_m(*outside) is None
 
