@@ -1,9 +1,9 @@
-"""Scan map: a grid of what lidar scans met, and where the next scan was taken, by matching it to that.
+"""Scan map: a grid of what lidar scans met, and where the next scan was taken, by matching it.
 
 As Hector SLAM does, which flew seed 001's office (its reference 14: Kohlbrecher, Meyer, von Stryk,
-Klingauf, SSRR 2011): cells hold the log of the odds that they are occupied, and the pose (north, east,
-heading) is the one whose scan lies on the most occupied cells. With M the probability, interpolated
-between the middles of cells, Gauss-Newton takes steps
+Klingauf, SSRR 2011): cells hold the log of the odds that they are occupied, and the pose (north,
+east, heading) is the one whose scan lies on the most occupied cells. With M the probability,
+interpolated between the middles of cells, Gauss-Newton takes steps
 
     H = sum J^T J,  J = dM/d(point) d(point)/d(pose),  step = H^-1 sum J^T (1 - M)
 
@@ -18,11 +18,15 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-CELL_M: Final = 0.05
-_COARSER: Final = (4, 2, 1)
+CELL_M: Final = 0.025
+_COARSER: Final = (8, 2, 1)
 """Cells of the grids, in finest cells along a side, in the order in which they are matched."""
-_STEPS: Final = 6
+_STEPS: Final = 5
 """Of Gauss-Newton, at each grid."""
+_STRIDE_M: Final = 0.05
+"""Along a ray, from one place that is free to the next."""
+_FAR_M: Final = 12.0
+"""What is farther away is matched and not drawn."""
 _MET, _PASSED, _MOST = 0.85, -0.4, 4.0
 """What a scan adds to the log of the odds where it met something and where it passed; the limit."""
 _LARGEST_STEP: Final = (0.2, 0.2, 0.1)
@@ -53,15 +57,15 @@ class _Grid:
         """What was met from a place is occupied; what is before it is free."""
         way = met - place
         far_m = np.hypot(*way.T)
-        count = int(far_m.max() / self.cell_m) + 1
-        share = (np.arange(count) * self.cell_m)[None, :] / far_m[:, None]
-        before = share < 1.0 - 1.5 * self.cell_m / far_m[:, None]
-        passed = (place + way[:, None, :] * share[..., None])[before]
-        occupied = np.unique(self._cells(met))
-        free = np.setdiff1d(np.unique(self._cells(passed)), occupied, assume_unique=True)
+        passed_m = np.arange(0.0, float(far_m.max()), _STRIDE_M)
+        before = passed_m[None, :] < far_m[:, None] - 1.5 * max(self.cell_m, _STRIDE_M)
+        ray, stride = np.nonzero(before)
+        passed = place + way[ray] * (passed_m[stride] / far_m[ray])[:, None]
+        change = np.zeros(self.log_odds.size, np.float32)
+        change[self._cells(passed)] = _PASSED
+        change[self._cells(met)] = _MET
         flat = self.log_odds.reshape(-1)
-        flat[free] = np.maximum(flat[free] + _PASSED, -_MOST)
-        flat[occupied] = np.minimum(flat[occupied] + _MET, _MOST)
+        np.clip(flat + change, -_MOST, _MOST, out=flat)
 
     def look(self, points: Array) -> tuple[Array, Array]:
         """The probability that it is occupied at each point (n,), and how it grows to the north and
@@ -98,7 +102,7 @@ class ScanMap:
 
     def add(self, points: Array, pose: Array) -> None:
         """Draw a scan: points (n, 2) in the axes of the pose where it was taken."""
-        met = placed(points, pose)
+        met = placed(points[np.hypot(*points.T) < _FAR_M], pose)
         for grid in self._grids:
             grid.add(met, pose[:2])
 

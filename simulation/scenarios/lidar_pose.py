@@ -1,9 +1,10 @@
-"""Lidar pose: where an aircraft is that has a lidar and no GPS, by matching scans to the map so far.
+"""Lidar pose: where an aircraft is that has a lidar and no GPS, by matching its scans.
 
-Between scans it goes on by what the board says of its attitude: it accelerates with g tan(tilt), and
-turns as its heading does. A board's tilt is wrong by a degree, which is 0.17 m/s2: that is estimated
-too. Each scan is made level by the board's attitude, and its rays are moved to where they left, with
-the rate of turning and the speed of that moment.
+Each is matched to the map of those before. Between scans it goes on by what the board says of its
+attitude: it accelerates with g tan(tilt), and turns as its heading does. A board's tilt is wrong by
+a degree, which is 0.17 m/s2: that is estimated too. Each scan is made level by the board's
+attitude, and its rays are moved to where they left, with the rate of turning and the speed of that
+moment.
 """
 
 import math
@@ -26,6 +27,8 @@ _SLICE_M: Final = 0.25
 _LEAST_M, _FAR_M = 0.3, 25.0
 _EVERY: Final = 3
 """Of all rays, those that are matched."""
+_EVERY_STANDING: Final = 5
+"""Of the scans while it stands, those that the map begins with."""
 _TO_SPEED, _TO_BIAS = 0.3, 0.1
 """Shares of what a match corrects, by the time between scans, that are speed and acceleration."""
 _MOST_BIAS_MPS2: Final = 0.5
@@ -107,7 +110,8 @@ class LidarPose:
         )
         points = level_points(self._scanner, scan, _EVERY)
         if is_standing:
-            self._map.add(points, self.pose)
+            if len(self.scans) % _EVERY_STANDING == 0:
+                self._map.add(points, self.pose)
         elif self._is_matching:
             self._correct(self._map.match(points, self.pose), now_s - self._taken_s)
             away = self.pose - self._drawn
@@ -128,8 +132,8 @@ class LidarPose:
 
 
 def level_points(scanner: LidarScanner, scan: PlacedScan, every: int = 1) -> Array:
-    """What a scan met about the scanner's height, ahead and to the right (n, 2) of where the aircraft
-    was when it arrived."""
+    """What a scan met about the scanner's height, ahead and to the right (n, 2) of where the
+    aircraft was when it arrived."""
     ranges = scan.sample.ranges_m[::every].astype(np.float64)
     good = (ranges > _LEAST_M) & (ranges < _FAR_M)  # NaN is not
     late_s = scan.arrived_s - scan.sample.time_us / 1e6 - scanner.after_s[::every][good]

@@ -19,13 +19,14 @@ _PER_M, _PER_MPS, _PER_M_S = 2.0, 2.4, 0.5
 """Wanted acceleration by what is missing of place, of speed, and of place summed up over time."""
 _MOST_SUM_MPS2, _MOST_MPS2 = 0.4, 1.5
 _NEAR_M: Final = 0.3
-"""Where it ought to be waits for an aircraft that is so far behind, and slows down for a nearer one."""
+"""Where it ought to be waits for an aircraft that is so far behind, and slows down for a nearer
+one."""
 _SLOWEST_MPS, _PER_S = 0.15, 1.0
 """Near a stop the speed is this much more than the slowest by the distance of the stop."""
 _REST_S: Final = 1.5
 _CLIMB_PER_M, _MOST_CLIMB = 0.6, 0.3
 _DEAD_BAND, _DEAD_M = 0.1, 0.05
-"""Of the throttle, about its middle, on board; it is gone beyond where so much height is missing."""
+"""Of the throttle, about its middle, on board; it is left where so much height is missing."""
 _YAW_PER_RAD, _MOST_YAW = 1.0, 0.3
 
 

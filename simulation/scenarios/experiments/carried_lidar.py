@@ -1,10 +1,10 @@
 """An office mapped by a scanner that is carried through it, from known places.
 
 The scanner is a UTM-30LX, carried on a given path by hand, as it were: through the corridor and
-into every room, turning all the while and swaying. Where it was is known, and nothing flies (`lidar_map`
-does); what is tried is whether
-stamps, the time between rays, mount and ranges fit together, so that walls come out where they are.
-The walls are those of the world's triangles at the same height, which the map knows nothing of.
+into every room, turning all the while and swaying. Where it was is known, and nothing flies: that
+does `lidar_map`. What is tried is whether stamps, the time between rays, mount and ranges fit
+together, so that walls come out where they are. The walls are those of the world's triangles at
+the same height, which the map knows nothing of.
 """
 
 import hashlib

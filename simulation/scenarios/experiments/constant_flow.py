@@ -3,7 +3,8 @@
 It flies faster where the corridor is wider (seed 003, section 7.3). How fast is worked out from the
 geometry alone: the motion of what pin-hole cameras see of walls, floor and ceiling. In 2.4 m it
 flies with 0.99 to 1.12 of that, by the walls' texture, whose edges image interpolation weighs; in
-1.6 m it falls short of 20 counts and more, and it flies 15 to 40 % faster. Place and heading at the beginning are drawn.
+1.6 m it falls short of 20 counts and more, and it flies 15 to 40 % faster. Place and heading at the
+beginning are drawn.
 """
 
 import math

@@ -1,13 +1,14 @@
 """B7, the lidar's part: an office mapped in flight, by matching scans.
 
-As in seed 001 (section 4.1, figure 5) a quadrotor with a UTM-30LX is flown by sticks through an office,
-and a map is drawn of what its lidar meets. There is no GPS: who flies sees the map, and where in it
-the aircraft is (`simulation/scenarios/lidar_pose.py`), by the scans and by what the board says of its
-attitude. The nose points 45 degrees aside of its way, since so it is narrower by a third in a door.
+As in seed 001 (section 4.1, figure 5) a quadrotor with a UTM-30LX is flown by sticks through an
+office, and a map is drawn of what its lidar meets. There is no GPS: who flies sees the map, and
+where in it the aircraft is (`simulation/scenarios/lidar_pose.py`), by the scans and by what the
+board says of its attitude. The nose points 45 degrees aside of its way: so it is narrower by a
+third in a door. The first pose is known.
 
-What comes out is compared with the world's triangles at the scanner's height, of which the map knows
-nothing, and the pose with the truth. `found_share` is of what a map of the same scans from true places
-has.
+What comes out is compared with the world's triangles at the scanner's height, of which the map
+knows nothing, and the pose with the truth. `found_share` is of what a map of the same scans from
+true places has.
 """
 
 import hashlib

@@ -19,6 +19,7 @@ SHORTENED: Final[Mapping[str, Mapping[str, float]]] = (
             "constant-flow": {"seconds": 15, "seeds": 2},
             "corridor": {"seconds": 16, "seeds": 2},
             "hover-in-place": {"seconds": 30, "seeds": 2},
+            "lidar-map": {"stops": 3, "seeds": 1},
             "obstacle-avoidance": {"seconds": 20, "seeds": 2},
             "wall-following": {"seconds": 14, "seeds": 2},
         }
