@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext, PlaceAction, PlaceOffer
 from telemetry.base.clock import wall_now
+from telemetry.base.earth.tangent_plane import FARTHEST_M
 from telemetry.configuration.calibration.procedures.home import (
     HOME,
     PlacedHome,
@@ -17,7 +18,6 @@ from telemetry.configuration.calibration.procedures.home import (
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.transfer import Transfer
 from telemetry.missions.board.plan import board_home
-from telemetry.missions.local_coordinates import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.map.projection import GeoPoint, distance_m

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from telemetry.base.earth.tangent_plane import plane_at
 
-FARTHEST_M = 100_000.0
-"""From home; beyond it a plane is no picture of the Earth any more, and no link reaches."""
-
 
 @dataclass(frozen=True, slots=True)
 class MissionHome:
@@ -29,7 +26,7 @@ def to_north_east(
 
 
 def to_latitude_longitude(home: MissionHome, north_m: float, east_m: float) -> tuple[float, float]:
-    """The place that `to_north_east` takes there; degrees. At most FARTHEST_M away."""
+    """The place that `to_north_east` takes there; degrees. At most 100 km away."""
     plane = plane_at(home.latitude_deg, home.longitude_deg, home.altitude_m)
     return plane.latitude_longitude(north_m, east_m)
 

@@ -6,8 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
 
-from telemetry.base.earth.tangent_plane import plane_at
-from telemetry.missions.local_coordinates import FARTHEST_M
+from telemetry.base.earth.tangent_plane import FARTHEST_M, plane_at
 from widgets.map.graticule import scale_bar
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.scene import MapScene

@@ -22,6 +22,8 @@ from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, curvature_radii
 
 Floats = NDArray[np.float64]
 
+FARTHEST_M = 100_000.0
+"""From the origin; beyond it a plane is no picture of the Earth any more, and no link reaches."""
 _HIGHEST_M = 1e5
 _ROUNDS = 6
 _NEAR_M = 1e-2
@@ -50,7 +52,7 @@ class TangentPlane:
         return north, east
 
     def latitude_longitude(self, north_m: float, east_m: float) -> tuple[float, float]:
-        """The place that `north_east` takes there; degrees. At most 100 km away."""
+        """The place that `north_east` takes there; degrees. At most FARTHEST_M away."""
         latitude, longitude = self._place(math, north_m, east_m)
         return latitude, (longitude + 180.0) % 360.0 - 180.0
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.base.earth.tangent_plane import FARTHEST_M
 from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.geofences import FenceKind, FlatFence
 from telemetry.missions.legs import MissionLeg, NorthEastUp, path_points, points_along
 from telemetry.missions.local_coordinates import (
-    FARTHEST_M,
     MissionHome,
     to_latitude_longitude,
     to_north_east,
