@@ -72,6 +72,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
     """The collector works while tests run, and in the process that shares them out."""
+    gc.set_threshold(10_000)  # as in a flight: most of what tests make ends by itself
     gc.enable()
 
 

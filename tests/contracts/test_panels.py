@@ -92,12 +92,11 @@ class DockedPanel:
         assert self._dock.view is not None, "\n".join(texts)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def _older_objects_stand_aside() -> None:
     """What a panel leaves is looked for twice each time among all objects that the garbage
     collector knows: those that are there before need not be among them, hundreds of thousands
     after other tests."""
-    gc.collect()
     gc.freeze()
 
 

@@ -208,6 +208,7 @@ class ToldWindow:
         QCoreApplication.processEvents()
 
     def arrange(self, workspace: str, size: tuple[int, int]) -> None:
+        self.window.setUpdatesEnabled(False)  # it is laid out, and painted for nobody
         self.window.resize(*size)
         self.window.stack.show_workspace(workspace)
         run_ticks(self.station)

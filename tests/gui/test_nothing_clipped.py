@@ -75,6 +75,8 @@ def theme(qapp: QApplication, look: tuple[str, Density]) -> Iterator[Theme]:
     font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
     apply_theme(qapp, theme)
     yield theme
+    # Of widgets that still wait for their end every one would be styled again.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.setFont(font)
     qapp.setPalette(palette)
     qapp.setStyleSheet(sheet)
