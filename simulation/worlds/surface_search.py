@@ -247,12 +247,12 @@ def _first_on(s: Any, frame: Any, line: _Line) -> tuple[float, float]:
             continue
         seen = _nearness_at(s, column, row, across, along)
         before = near - seen * ahead
-        if before > _FOUND_PX * step:
-            at, beside = near, seen
-        elif before >= -_BEHIND_PX * step:
+        if -_BEHIND_PX * step <= before <= step:
             settled = _settled(s, frame, line, seen * ahead, step)
-            if settled >= 0.0:
+            if settled >= max(near - step, 0.0):
                 return settled, settled
+        if before > 0.0:
+            at, beside = near, seen
         if near <= 0.0:
             break
         near = max(near - step, 0.0)
