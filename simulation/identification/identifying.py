@@ -161,6 +161,10 @@ def _check_aircraft(aircraft: AircraftParameters) -> None:
         raise IdentificationError(
             f"{aircraft.name} is no multirotor: identification knows how these fly only."
         )
+    if aircraft.parameters["turned_rotor"]:
+        raise IdentificationError(
+            f"{aircraft.name} turns by a servo at its tail, of which identification knows nothing."
+        )
 
 
 def _check_fits(flight: LoggedFlight, aircraft: AircraftParameters) -> None:

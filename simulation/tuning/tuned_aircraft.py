@@ -93,6 +93,11 @@ def check_aircraft(preset: Preset, parameters: Any) -> None:
             f"{preset.name} is no multirotor, whose gains can be searched; give one that is, such "
             "as ar100b."
         )
+    if parameters["turned_rotor"]:
+        raise TuningError(
+            f"{preset.name} turns by a servo at its tail, which the search does not know; begin "
+            "with its template and tune it in flight."
+        )
     if preset.inverts_propulsion:
         raise TuningError(
             f"{preset.name} drives its motors by a propulsion model; tune it with "

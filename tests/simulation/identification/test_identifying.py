@@ -126,9 +126,12 @@ def test_slow_logs_tell_no_lags(flight: LoggedFlight) -> None:
         identify(slow, load_aircraft("ar100b"))
 
 
-def test_other_kinds_of_aircraft_are_refused(flight: LoggedFlight) -> None:
-    with pytest.raises(IdentificationError, match="no multirotor"):
-        identify(flight, load_aircraft("sea-vixen"))
+@pytest.mark.parametrize(
+    ("name", "why"), [("sea-vixen", "no multirotor"), ("tricopter", "a servo at its tail")]
+)
+def test_other_kinds_of_aircraft_are_refused(flight: LoggedFlight, name: str, why: str) -> None:
+    with pytest.raises(IdentificationError, match=why):
+        identify(flight, load_aircraft(name))
 
 
 def test_five_seconds_are_too_few(flight: LoggedFlight) -> None:

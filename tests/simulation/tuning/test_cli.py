@@ -86,6 +86,7 @@ def test_a_log_gives_the_gains_that_flew_it(
     [
         (["sea-vixen"], "sea-vixen is no multirotor"),
         (["mcx2"], "mcx2 is no multirotor"),
+        (["tricopter"], "tricopter turns by a servo at its tail"),
         (["ar100c"], "ar100c"),
         (["ar100b", "--aircraft", "hector"], "leave out --aircraft"),
         (["ar100b", "--save", "found.txt"], "must end with .uav or .settings.toml"),
