@@ -11,6 +11,7 @@ first on a coarse grid, which is seen from farther away, then on the finest.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -107,12 +108,19 @@ class ScanMap:
             grid.add(met, pose[:2])
 
     def match(self, points: Array, guess: Array) -> Array:
-        """The pose (north, east, heading) at which a scan fits best, near the guess."""
-        pose = np.array(guess, np.float64)
-        for grid in self._grids:
-            for _ in range(_STEPS):
-                pose += _step(grid, points, pose)
-        return pose
+        """The pose (north, east, heading) at which a scan fits best, near the guess: by all grids, or
+        by the finest alone, as coarse cells pull aside where little is seen."""
+        *_, finest = self._grids
+        found = [_descended(grids, points, guess) for grids in (self._grids, [finest])]
+        return max(found, key=lambda pose: float(finest.look(placed(points, pose))[0].sum()))
+
+
+def _descended(grids: Sequence[_Grid], points: Array, guess: Array) -> Array:
+    pose = np.array(guess, np.float64)
+    for grid in grids:
+        for _ in range(_STEPS):
+            pose += _step(grid, points, pose)
+    return pose
 
 
 def _step(grid: _Grid, points: Array, pose: Array) -> Array:

@@ -35,10 +35,10 @@ HEIGHT_NOISE_M: Final = 0.01
 _HEIGHT_STREAM: Final = 0xA171
 
 
-def seen_world(name: str) -> SeenScene:
-    """A shipped world, ready for rings. Raises ScenarioError."""
+def seen_world(name: str, seed: int = 1) -> SeenScene:
+    """A shipped world, ready for rings, with the textures of a seed. Raises ScenarioError."""
     try:
-        return SeenScene(make_scene(load_world(name)))
+        return SeenScene(make_scene(load_world(name), seed))
     except WorldError as error:
         raise ScenarioError(str(error)) from None
 

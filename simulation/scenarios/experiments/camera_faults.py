@@ -37,8 +37,7 @@ _YAW_RADPS: Final = 1.0
 _TURN_DEG: Final = 10.0
 _PICTURES_S: Final = 0.1
 _PASSES_S: Final = 0.0827
-_COUNTED_S: Final = 10.0
-"""Three pictures of each view, the second exposed at about _PASSES_S; and 300."""
+"""Three pictures of each view, the second exposed at about _PASSES_S."""
 _ON_THE_WAY_STEPS: Final = 40
 _TINY: Final = {"width_px": 8, "height_px": 8, "readout_ms": 0.0, "exposure_ms": 0.0, "noise": 0.0}
 _BLUE_SKY: Final = Light(
@@ -66,7 +65,7 @@ def run(experiment: Experiment) -> RunOutcome:
     camera = _Filming(experiment.seed, values["pitch_deg"], values["readout_ms"])
     beside = camera.samples(lambda t: _TURN_DEG * (-1.0 if t < _PASSES_S else 1.0), _PICTURES_S)
     passing = camera.samples(lambda t: math.degrees(_YAW_RADPS) * (t - _PASSES_S), _PICTURES_S)
-    counted = _counted(experiment.seed, values["broken"])
+    counted = _counted(experiment.seed, values["broken"], values["counted_s"])
     left, right = _pixels(beside[0]), _pixels(beside[-1])
     height, width = left.shape[:2]
     horizon = _horizon_row(left)
@@ -93,10 +92,10 @@ def _meadow() -> Surroundings:
 
 
 @cache
-def _counted(seed: int, broken: float) -> list[SuiteSample]:
-    """Ten seconds of tiny pictures. What they show, and so where the camera looks, is nothing to
+def _counted(seed: int, broken: float, seconds: float) -> list[SuiteSample]:
+    """Tiny pictures. What they show, and so where the camera looks, is nothing to
     when they come and to which of them are damaged."""
-    return _Filming(seed).samples(lambda _: 0.0, _COUNTED_S, _TINY | {"broken": broken})
+    return _Filming(seed).samples(lambda _: 0.0, seconds, _TINY | {"broken": broken})
 
 
 class _Filming:

@@ -25,7 +25,7 @@ _SLOW, _FAST = range(2)
 def run(experiment: Experiment) -> RunOutcome:
     """Sensitivities relative to A, by geometry and as measured, counts per rad/s, and the share of
     it that is still found at twice the rate."""
-    seen = seen_world("corridor:texture=noise")
+    seen = seen_world("corridor:texture=noise", experiment.seed)
     columns = int(experiment.values["columns_of_c"])
     layouts = {name: LAYOUTS[name] for name in "AB"}
     layouts["C"] = replace(LAYOUTS["C"], columns=columns)

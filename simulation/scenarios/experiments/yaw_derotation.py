@@ -24,7 +24,7 @@ _RATES: Final = (1.0, -1.0)
 
 def run(experiment: Experiment) -> RunOutcome:
     """Counts per rad/s, and the share that is left after de-rotation with the seed's constant."""
-    seen = seen_world("corridor:texture=noise")
+    seen = seen_world("corridor:texture=noise", experiment.seed)
     layout = LAYOUTS["A" if experiment.values["coarse"] == 0.0 else "B"]
     sign = -1.0 if experiment.values["gyro_reversed"] != 0.0 else 1.0
     turnings = [turned(seen, layout, rate, _PICTURES) for rate in _RATES]
