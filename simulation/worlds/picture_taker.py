@@ -3,8 +3,9 @@
 One picture is drawn as a pinhole in the middle of the exposure sees it, and every pixel of the
 camera's is looked up in it. A pixel that is exposed earlier or later looks from another place in
 another direction: what it sees of the drawn picture is searched, so that rolling shutters, motion
-blur and what is true of pixels are right for turns and for movements. What was hidden in the middle
-of the exposure is not known: there stands what is beside it.
+blur and what is true of pixels are right for turns and for movements. Where much comes into sight
+that was hidden in the middle of the exposure, one picture more is drawn from where it begins and
+one from where it ends.
 """
 
 import math
@@ -32,6 +33,7 @@ from simulation.worlds.surface_search import (
     SeenPlaces,
     SurfaceSearch,
     nearest_of,
+    put,
     smooth_of,
 )
 from telemetry.review.cameras.lens import Lens
@@ -47,6 +49,8 @@ _USUALLY_M = 12.0
 _ROUNDING_PX = 1e-3
 _LARGEST_PX = 8192
 _SKY = np.zeros((1, 1), np.float32)
+_FEW_HIDDEN = 2e-4
+"""The share of pixels that may see what is not drawn without more being drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +64,8 @@ class Shutter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakenPicture:
-    """A picture, BGR, and what is true of its pixels: `drawn` is what was seen in the middle of the
-    exposure, `places` where in that each of them stands."""
+    """A picture, BGR, and what is true of its pixels: `drawn` is what was drawn for it, `places`
+    where in that each of them stands."""
 
     picture: Picture
     drawn: SeenView
@@ -123,39 +127,73 @@ class PictureTaker:
 
     def take(self, path: PosesOverTime, middle_s: float) -> TakenPicture:
         """The picture whose middle row is exposed at that time, in the middle of its exposure."""
-        place, rotation = (values[0] for values in path.poses(np.array([middle_s])))
-        view = CameraView(place, rotation)
         if self._is_drawn_so:
-            drawn = self._drawn(view, self.rays.size)
+            drawn = self._drawn(_view(path, middle_s), self.rays.size)
             columns, rows = _grid(self.rays.size)
-            still = SeenPlaces(columns, rows, drawn.nearness, np.ones((1, 1), np.float32))
+            ahead, hidden = np.ones((1, 1), np.float32), np.zeros(0, np.int64)
+            still = SeenPlaces(columns, rows, drawn.nearness, ahead, hidden)
             return TakenPicture(drawn.picture, drawn, still)
-        seen = self._seen(self._motion(path, middle_s, view), view)
-        instants = self._instants(path, middle_s, view, seen.places)
-        if not instants:
+        seen = self._seen(path, middle_s)
+        times_s = self._instants(path, middle_s, seen)
+        if not times_s:
             picture = self._looked_up(seen.drawn.picture, seen.places)
         else:
-            picture = self._mean(seen, instants)
+            picture = self._mean(seen, path, times_s)
         return TakenPicture(picture, seen.drawn, seen.places)
 
     # ------------------------------------------------------------------------ where pixels stand
 
-    def _motion(
-        self, path: PosesOverTime, middle_s: float, view: CameraView, after_s: float = 0.0
-    ) -> RowMotion:
-        times = middle_s + after_s + row_times(self.rays.size[1], self._shutter.readout_s)
+    def _motion(self, path: PosesOverTime, middle_s: float, view: CameraView) -> RowMotion:
+        """Of rows whose middle one is exposed at that time, as seen from `view`."""
+        times = middle_s + row_times(self.rays.size[1], self._shutter.readout_s)
         return row_motion(*path.poses(times), (view.position, view.to_camera))
 
-    def _seen(self, motion: RowMotion, view: CameraView) -> "_Seen":
-        """What is seen from the middle, drawn as far as the rows need, and where they see it."""
+    def _seen(self, path: PosesOverTime, middle_s: float) -> "_Seen":
+        """What is seen from the middle, and from the ends if much is hidden there."""
+        view = _view(path, middle_s)
+        drawn = self._drawn_for(self._motion(path, middle_s, view), view)
+        looks = [_Look(middle_s, view, DrawnSurfaces(drawn.nearness))]
+        places = self._places(looks, path, middle_s)
+        if len(places.hidden) <= _FEW_HIDDEN * places.near.size:
+            return _Seen(drawn, looks, places)
+        height, width = drawn.nearness.shape
+        half_s = 0.5 * (self._shutter.readout_s + self._shutter.exposure_s)
+        drawings = [drawn]
+        for time_s in (middle_s - half_s, middle_s + half_s):
+            view = _view(path, time_s)
+            drawings.append(self._drawn(view, (width, height)))
+            looks.append(_Look(time_s, view, DrawnSurfaces(drawings[-1].nearness)))
+        return _Seen(_stacked(drawings), looks, self._places(looks, path, middle_s))
+
+    def _places(self, looks: list["_Look"], path: PosesOverTime, time_s: float) -> SeenPlaces:
+        """Where rows whose middle one is exposed at that time see what they see: in the first of
+        what was drawn, or in that of the others which is on the same side of it in time."""
+        first, *others = looks
+        motion = self._motion(path, time_s, first.view)
+        places = self._search.of(first.surfaces, motion)
+        width, height = self.rays.size
+        times = time_s + row_times(height, self._shutter.readout_s)[places.hidden // width]
+        last_row = len(first.surfaces.nearness) - 1
+        if others:
+            np.minimum(places.rows, last_row, out=places.rows)
+        for number, look in enumerate(others, 1):
+            own = places.hidden[(times < first.time_s) == (look.time_s < first.time_s)]
+            found = self._search.searched(look.surfaces, self._motion(path, time_s, look.view), own)
+            is_new = self._search.is_behind(first.surfaces, motion, own, found[:, 2])
+            is_new &= found[:, 4] == 0.0
+            found[:, 1] = number * (last_row + 1) + found[:, 1].clip(0.0, last_row)
+            put(places, own[is_new], found[is_new])
+        return places
+
+    def _drawn_for(self, motion: RowMotion, view: CameraView) -> SeenView:
+        """Drawn as far as the rows need."""
         size = self._size_for(motion, 1.0 / _USUALLY_M)
         drawn = self._drawn(view, size)
         border = np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]
         needed = self._size_for(motion, max(float(drawn.nearness[each].max()) for each in border))
         if needed[0] > size[0] or needed[1] > size[1]:  # something is close, and it moves fast
-            drawn = self._drawn(view, needed)
-        surfaces = DrawnSurfaces(drawn.nearness)
-        return _Seen(drawn, surfaces, self._search.of(surfaces, motion))
+            return self._drawn(view, needed)
+        return drawn
 
     def _size_for(self, motion: RowMotion, nearness: float) -> tuple[int, int]:
         """Of a picture in which stands all that rows see, if nothing at its border is nearer."""
@@ -207,35 +245,34 @@ class PictureTaker:
 
     # ------------------------------------------------------------------------ what they see
 
-    def _instants(
-        self, path: PosesOverTime, middle_s: float, view: CameraView, places: SeenPlaces
-    ) -> list[RowMotion]:
+    def _instants(self, path: PosesOverTime, middle_s: float, seen: "_Seen") -> Sequence[float]:
         """As many of the exposure as pixels are smeared together; none where nothing moves."""
         import cv2
 
         exposure_s = self._shutter.exposure_s
         if not exposure_s:
             return []
-        near = cv2.dilate(places.near, np.ones((_SPARSE, _SPARSE), np.uint8))
+        near = cv2.dilate(seen.places.near, np.ones((_SPARSE, _SPARSE), np.uint8))
         begin, end = (
-            self._tangents(self._motion(path, middle_s, view, after_s), near, _SPARSE, _SPARSE)
-            for after_s in (-0.5 * exposure_s, 0.5 * exposure_s)
+            self._tangents(self._motion(path, time_s, seen.looks[0].view), near, _SPARSE, _SPARSE)
+            for time_s in (middle_s - 0.5 * exposure_s, middle_s + 0.5 * exposure_s)
         )
         moved_px = self._focal * float(np.nanmax(np.hypot(*(end - begin))))
         if moved_px < _LEAST_BLUR_PX:
             return []
         count = min(math.ceil(moved_px) + 1, _MOST_INSTANTS)
-        after_s = exposure_s * ((np.arange(count) + 0.5) / count - 0.5)
-        return [self._motion(path, middle_s, view, each) for each in after_s.tolist()]
+        shares = (np.arange(count) + 0.5) / count - 0.5
+        times_s: list[float] = (middle_s + exposure_s * shares).tolist()
+        return times_s
 
-    def _mean(self, seen: "_Seen", instants: list[RowMotion]) -> Picture:
+    def _mean(self, seen: "_Seen", path: PosesOverTime, times_s: Sequence[float]) -> Picture:
         import cv2
 
         total = np.zeros((*self.rays.size[::-1], 3), np.float32)
-        for motion in instants:
-            places = self._search.of(seen.surfaces, motion)
+        for time_s in times_s:
+            places = self._places(seen.looks, path, time_s)
             cv2.accumulate(self._looked_up(seen.drawn.picture, places), total)
-        return np.asarray(cv2.convertScaleAbs(total, alpha=1.0 / len(instants)))
+        return np.asarray(cv2.convertScaleAbs(total, alpha=1.0 / len(times_s)))
 
     def _looked_up(self, picture: Picture, places: SeenPlaces) -> Picture:
         import cv2
@@ -249,12 +286,32 @@ class PictureTaker:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """When and from where a picture was drawn, and its surfaces."""
+
+    time_s: float
+    view: CameraView
+    surfaces: DrawnSurfaces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A drawn picture, its surfaces, and where the camera's pixels stand in it."""
+    """What was drawn, one below the other, and where the camera's pixels stand in it."""
 
     drawn: SeenView
-    surfaces: DrawnSurfaces
+    looks: list[_Look]
     places: SeenPlaces
+
+
+def _view(path: PosesOverTime, time_s: float) -> CameraView:
+    place, to_camera = path.poses(np.array([time_s]))
+    return CameraView(place[0], to_camera[0])
+
+
+def _stacked(drawings: Sequence[SeenView]) -> SeenView:
+    """One below the other."""
+    names = "picture", "nearness", "segments"
+    return SeenView(*(np.concatenate([getattr(d, name) for d in drawings]) for name in names))
 
 
 def _is_pinhole(lens: Lens, size: tuple[int, int]) -> bool:

@@ -4,14 +4,14 @@ The line of sight of a pixel that is exposed elsewhere is a line in the drawn pi
 where the nearest thing would stand on it to where the sky does. Where surfaces are smooth, two
 steps along it find what is seen. Around edges it is looked for from near to far, pixel by pixel:
 the first surface that lies on the line of sight. So edges stand where they were, whatever is behind
-them. A line that ends behind something sees what the drawn picture does not show, and is given what
-stands beside that, farther away.
+them. A line that ends behind something sees what the drawn picture does not show: it is looked for
+in pictures that were drawn from elsewhere, and else given what stands beside that, farther away.
 
 On a line of sight counts `near`, one over how far ahead of its own camera a point is, in metres.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -27,16 +27,18 @@ from simulation.worlds.row_motion import Floats, Points, RowMotion
 Array = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
+_NONE: Final = np.zeros(0, np.int64)
+
 NOWHERE_PX: Final = -16.0
 """Column and row of a pixel that the lens shows nothing in."""
-_TILE: Final = 8
-_JUMP: Final = 7.0
+_TILE: Final = 4
+_JUMP: Final = 3.0
 """As far as what is looked up, from four pixels, stays in the next tile."""
 _EVEN_PX, _SETTLED_PX = 0.02, 0.25
 """By how much smooth surfaces may differ from planes, and two steps on them from each other, in
 pixels that they move by."""
 _LEAST_PX: Final = 1e-6
-_BEHIND_PX: Final = 1.5
+_BEHIND_PX, _BEHIND = 1.5, 0.01
 _BESIDE_PX: Final = np.float32(2.0)
 _FOUND_PX: Final = 0.05
 _ROUNDS: Final = 8
@@ -71,12 +73,14 @@ its own camera's, and where that camera stands, in metres."""
 class SeenPlaces:
     """Of each pixel (height, width): `columns` and `rows` are where in the drawn picture stands
     what it sees, `near` is one over how many metres ahead of its own camera that is, 0 for the sky,
-    and `ahead` how far it is ahead in the drawn picture over how far in its own camera."""
+    and `ahead` how far it is ahead in the drawn picture over how far in its own camera. `hidden`
+    (n,) are the numbers of pixels that see what that does not show."""
 
     columns: Floats
     rows: Floats
     near: Floats
     ahead: Floats
+    hidden: Numbers
 
 
 class DrawnSurfaces:
@@ -107,25 +111,56 @@ class SurfaceSearch:
         turned = motion.points(self._rays)
         columns, rows = self._places(turned, drawn)
         if not motion.shift.any():
-            return SeenPlaces(columns, rows, np.zeros((1, 1), np.float32), turned[0])
+            return SeenPlaces(columns, rows, np.zeros((1, 1), np.float32), turned[0], _NONE)
         first, found = self._followed(drawn, motion, turned, (columns, rows))
         per_near_px = self._most_px_per_near(motion)
-        reach_px = per_near_px.max() * drawn.tops
-        uneven = _of_tiles(_spread(drawn.uneven, reach_px), columns, rows)
-        is_searched = uneven > _EVEN_PX / per_near_px
+        uneven = _spread(drawn.uneven, per_near_px.max() * drawn.tops)
+        is_searched = _of_tiles(uneven, columns, rows) > _EVEN_PX / per_near_px
         is_searched |= np.abs(found.near - first.near) > _SETTLED_PX / per_near_px
         if self._has_rim:
             is_searched &= columns > NOWHERE_PX
         pixels = np.flatnonzero(is_searched)
-        if len(pixels):
-            shifts = motion.shift[pixels // self._rays.size[0]]
-            lines = np.column_stack([*(t.ravel()[pixels] for t in turned), shifts])
-            within = _spread(drawn.tops, reach_px)
-            searched = self._searched(drawn, within, lines.astype(np.float64))
-            all_values = found.columns, found.rows, found.near, found.ahead
-            for values, own in zip(all_values, searched.T, strict=True):
-                values.ravel()[pixels] = own
+        searched = self._searched(drawn, motion, turned, pixels)
+        put(found, pixels, searched)
+        return replace(found, hidden=pixels[searched[:, 4] > 0.0])
+
+    def is_behind(
+        self, drawn: DrawnSurfaces, motion: RowMotion, pixels: Numbers, near: Array
+    ) -> npt.NDArray[np.bool_]:
+        """Whether what is so near on the lines of sight of some pixels is behind what is drawn."""
+        import cv2
+
+        lines = self._lines(motion.points(self._rays), motion, pixels)
+        ahead, right, down = lines[:, :3].T + lines[:, 3:].T * near
+        rows, columns = (
+            np.rint(0.5 * (side - 1.0) + self._focal * aside / ahead).astype(int).clip(0, side - 1)
+            for side, aside in zip(drawn.nearness.shape, (down, right), strict=True)
+        )
+        before = cv2.dilate(drawn.nearness, np.ones((3, 3), np.uint8))[rows, columns]
+        return np.asarray(before * ahead > near * (1.0 + _BEHIND))
+
+    def searched(self, drawn: DrawnSurfaces, motion: RowMotion, pixels: Numbers) -> Array:
+        """The members of SeenPlaces (n, 5) of some pixels, the last 1 for those that are hidden."""
+        return self._searched(drawn, motion, motion.points(self._rays), pixels)
+
+    def _searched(
+        self, drawn: DrawnSurfaces, motion: RowMotion, turned: Points, pixels: Numbers
+    ) -> Array:
+        lines = self._lines(turned, motion, pixels)
+        within = _spread(drawn.tops, self._most_px_per_near(motion).max() * drawn.tops)
+        tables = {"nearness": drawn.nearness, "tops": drawn.tops, "within": within, "lines": lines}
+        arrays = {name: np.ascontiguousarray(table, np.float64) for name, table in tables.items()}
+        arrays["found"] = found = np.empty((len(pixels), 5))
+        high, wide = drawn.nearness.shape
+        numbers = {"count": len(pixels), "wide": wide, "high": high, "tiles": within.shape[1]}
+        self._call.run(numbers, arrays)
         return found
+
+    def _lines(self, turned: Points, motion: RowMotion, pixels: Numbers) -> Array:
+        """The lines of sight (n, 6) of some pixels."""
+        shifts = motion.shift[pixels // self._rays.size[0]]
+        lines = np.column_stack([*(each.ravel()[pixels] for each in turned), shifts])
+        return lines.astype(np.float64)
 
     def _followed(
         self, drawn: DrawnSurfaces, motion: RowMotion, turned: Points, sky: tuple[Floats, Floats]
@@ -139,7 +174,7 @@ class SurfaceSearch:
         self, drawn: DrawnSurfaces, motion: RowMotion, turned: Points, near: Floats
     ) -> SeenPlaces:
         points = motion.moved(turned, near)
-        return SeenPlaces(*self._places(points, drawn), near, points[0])
+        return SeenPlaces(*self._places(points, drawn), near, points[0], _NONE)
 
     def _places(self, points: Points, drawn: DrawnSurfaces) -> tuple[Floats, Floats]:
         """Columns and rows in the drawn picture."""
@@ -163,15 +198,12 @@ class SurfaceSearch:
         moved = self._focal * (np.hypot(*aside) + along * steepest)
         return np.asarray(np.maximum(moved, _LEAST_PX), np.float32)
 
-    def _searched(self, drawn: DrawnSurfaces, within: Floats, lines: Array) -> Array:
-        """The members of SeenPlaces (n, 4) of lines of sight (n, 6)."""
-        found = np.empty((len(lines), 4))
-        high, wide = drawn.nearness.shape
-        numbers = {"count": len(lines), "wide": wide, "high": high, "tiles": within.shape[1]}
-        tables = {"nearness": drawn.nearness, "tops": drawn.tops, "within": within}
-        arrays = {name: np.ascontiguousarray(table, np.float64) for name, table in tables.items()}
-        self._call.run(numbers, {**arrays, "lines": lines, "found": found})
-        return found
+
+def put(places: SeenPlaces, pixels: Numbers, searched: Array) -> None:
+    """Change what some pixels see."""
+    members = places.columns, places.rows, places.near, places.ahead
+    for values, own in zip(members, searched.T[:4], strict=True):
+        values.ravel()[pixels] = own
 
 
 def nearest_of(values: Floats, columns: Floats, rows: Floats) -> Floats:
@@ -198,10 +230,10 @@ def _of_tiles(values: Floats, columns: Floats, rows: Floats) -> Floats:
 
 def _largest(values: Floats) -> Floats:
     """The largest value in each tile."""
-    high, wide = values.shape
-    padded = np.pad(values, ((0, -high % _TILE), (0, -wide % _TILE)), "edge")
-    by_rows = padded.reshape(-1, _TILE, padded.shape[1]).max(axis=1)
-    return np.asarray(by_rows.reshape(len(by_rows), -1, _TILE).max(axis=2))
+    import cv2
+
+    largest = cv2.dilate(values, np.ones((_TILE, _TILE), np.uint8), anchor=(0, 0))
+    return np.ascontiguousarray(largest[::_TILE, ::_TILE])
 
 
 def _spread(values: Floats, reach_px: Floats | np.float32) -> Floats:
@@ -223,16 +255,17 @@ def _search(s: Any) -> None:
     wide, high = s["wide"], s["high"]
     frame = (s["focal"], 0.5 * (wide - 1.0), 0.5 * (high - 1.0), wide - 1.0, high - 1.0)
     for i in range(s["count"]):
-        m, n = 6 * i, 4 * i
+        m, n = 6 * i, 5 * i
         line = (lines[m], lines[m + 1], lines[m + 2], lines[m + 3], lines[m + 4], lines[m + 5])
-        at, near = _first_on(s, frame, line)
+        at, near, is_hidden = _first_on(s, frame, line)
         found[n], found[n + 1] = _place(frame, line, at)
-        found[n + 2], found[n + 3] = near, _ahead(line, near)
+        found[n + 2], found[n + 3], found[n + 4] = near, _ahead(line, near), is_hidden
 
 
 @njit_part
-def _first_on(s: Any, frame: Any, line: _Line) -> tuple[float, float]:
-    """How near is what the line of sight first meets: as looked up, and as it is."""
+def _first_on(s: Any, frame: Any, line: _Line) -> tuple[float, float, float]:
+    """How near is what the line of sight first meets: as looked up, and as it is; and 1 if what it
+    meets is hidden."""
     tops, tiles = reals_at(s["tops"]), s["tiles"]
     column, row, _, _ = _corner(frame, line, 0.0)
     near = _near_of(line, reals_at(s["within"])[(row // _TILE) * tiles + column // _TILE])
@@ -250,13 +283,13 @@ def _first_on(s: Any, frame: Any, line: _Line) -> tuple[float, float]:
         if -_BEHIND_PX * step <= before <= step:
             settled = _settled(s, frame, line, seen * ahead, step)
             if settled >= max(near - step, 0.0):
-                return settled, settled
+                return settled, settled, 0.0
         if before > 0.0:
             at, beside = near, seen
         if near <= 0.0:
             break
         near = max(near - step, 0.0)
-    return at, _near_of(line, beside)
+    return at, _near_of(line, beside), 1.0
 
 
 @njit_part

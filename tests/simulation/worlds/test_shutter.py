@@ -4,6 +4,7 @@ The judge is plain geometry: where the edges of a post stand in the picture that
 gives, row by row.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -13,10 +14,11 @@ import pytest
 from simulation.perception.cameras.camera_truth import FrameGeometry, RowPoses
 from simulation.worlds.picture_taker import PictureTaker, Shutter, TakenPicture
 from simulation.worlds.pixel_rays import rays_of
-from simulation.worlds.scene import WorldScene
+from simulation.worlds.scene import Mesh, WorldScene
 from simulation.worlds.shared_renderer import SharedRenderer
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
+from tests.simulation.worlds.boxes import box
 from tests.simulation.worlds.scenes import Board, with_boards
 from tests.simulation.worlds.test_picture_taker import Moving
 
@@ -77,7 +79,7 @@ def seen_middle(picture: npt.NDArray[np.uint8], has_wall: bool) -> Array:
 
 def lean(middles: Array) -> float:
     """In pixels a row."""
-    return float(np.polyfit(np.arange(SIZE[1]), middles, 1)[0])
+    return float(np.polyfit(np.arange(len(middles)), middles, 1)[0])
 
 
 @pytest.mark.slow
@@ -111,6 +113,29 @@ def test_each_edge_stands_where_it_is_in_fast_turns_too(
             assert middle - 0.5 + red[row, middle:].sum() == pytest.approx(right, abs=0.55)
         turning = judged(width_m, moving(0.0, 0.0, yaw_radps))  # and not as if it only turned
         assert np.abs(turning - edges).max() > 2.5
+
+
+@pytest.mark.slow
+def test_a_side_that_comes_into_sight_is_seen() -> None:
+    """A box whose left side is in line with the camera in the middle of the exposure, which does
+    not see it; from further left its far edge is seen, from further right its near one."""
+    vertices, triangles = box((POST_M, 0.0, -40.0), (POST_M + 2.0, 2.0, 0.0))
+    rows = np.ones((len(vertices), 1), np.float32)
+    mesh = Mesh(
+        vertices.astype(np.float32), rows * (-1, 0, 0), rows * (1, 0, 0), triangles.astype(np.int32)
+    )
+    size, path = (640, 480), moving(8.0)
+    lens = lens_of(CameraSettings(60.0), size)
+    around = SharedRenderer(replace(with_boards(Board(0.0, 0.0)), bodies=mesh))
+    picture = PictureTaker(around, lens, size, Shutter(READOUT_S)).take(path, 0.0).picture
+    east = 8.0 * ((np.arange(size[1]) + 0.5) / size[1] - 0.5) * READOUT_S
+    near, far = (lens.centre_px[0] - lens.focal_px[0] * east / (POST_M + d) for d in (0.0, 2.0))
+    left = np.arange(size[0]) < 400
+    seen = 399.5 - redness(picture[:, left], has_wall=False).sum(axis=1)
+    rows_wrong = np.abs(seen - np.minimum(near, far))
+    assert rows_wrong.max() < 1.0  # as drawn edges jump by a pixel
+    assert lean(seen) == pytest.approx(lean(np.minimum(near, far)), rel=0.05)
+    assert np.abs(near - far).max() > 2.5  # what is missed where only the near edge is known
 
 
 @pytest.mark.slow
