@@ -6,14 +6,18 @@ flight depends on its address and on the script, and on no clock.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
+
+import numpy as np
 
 from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig, PoweredAircraft, power_up
 from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite, unknown_mount
+from simulation.perception.surroundings import Surroundings
+from simulation.simulator.simulator import Simulator
 from telemetry.flying.robot.errors import RobotError
 from telemetry.flying.robot.passing_time import Outcome
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -25,11 +29,40 @@ from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
-Sensors = Collection[str] | Mapping[str, float]
-"""Sensors that look, by their mounts; and how often a second, where that is to differ."""
 LOOP_S: Final = LOOP_US / 1e6
 _ROUNDING_S: Final = 1e-9
 _UP: Final = (LinkState.FETCHING, LinkState.CONNECTED)
+
+
+class _Eye:
+    """A sensor that looks once it is opened, and costs nothing before."""
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        around: Surroundings,
+        mount: SensorMount,
+        take: Callable[[SuiteSample], None],
+    ) -> None:
+        self.seed, self.output = simulator.seed, simulator.output
+        self._simulator = simulator
+        self._is_open = False
+        self._watches: list[tuple[Callable[[np.void], object], int]] = []
+        self._suite = PerceptionSuite(self, around, [mount])
+        self._suite.subscribe(take)
+        (self.description,) = self._suite.descriptions
+
+    def open(self) -> None:
+        """Look from now on."""
+        if not self._is_open:
+            self._is_open = True
+            self._suite.begin_anew()
+            for take, every in self._watches:
+                self._simulator.watch(take, every)
+
+    def watch(self, take: Callable[[np.void], object], every: int) -> None:
+        """See WatchedMotion."""
+        self._watches.append((take, every))
 
 
 class StepLink:
@@ -66,13 +99,15 @@ class LockStep:
         address: str,
         config: AutopilotConfig,
         catalogue: Catalogue,
-        sensors: Sensors | None = None,
+        rates_hz: Mapping[str, float],
     ) -> None:
-        """`sensors`: those that look at the world, None: all. Raises ValueError, a sentence, for
-        what cannot be flown."""
+        """`rates_hz`: how often sensors look, by their mounts, where that is to differ. Raises
+        ValueError, a sentence, for what cannot be flown."""
         self._config = config
         self._catalogue = catalogue
-        self._sensors = sensors
+        self._rates_hz = rates_hz
+        self._eyes: dict[str, _Eye] = {}
+        self._asked_for: set[str] = set()
         self._loops = 0
         self._due_s = 0.0
         self._was_connected = False
@@ -138,31 +173,32 @@ class LockStep:
         self.pilot_step()
         self._conversation.step()
 
+    def look_with(self, name: str) -> None:
+        """Have a sensor look from now on, if it does not yet: for nobody none does."""
+        self._asked_for.add(name)
+        if name in self._eyes:
+            self._eyes[name].open()
+
     def _powered_up(self) -> PoweredAircraft:
-        aircraft = power_up(self._config, self._catalogue)
-        world, looking = self._config.world, self._looking()
-        if world is not None and looking:
-            suite = PerceptionSuite(aircraft.simulator, world.scene, looking)
-            for description in suite.descriptions:
-                if self.vehicle.recording.media(description.name) is None:
-                    self.vehicle.recording.add_media(MediaTrack(description))
-            suite.subscribe(self._take)
+        aircraft, world = power_up(self._config, self._catalogue), self._config.world
+        if world is not None:
+            around = Surroundings(world.scene)
+            for mount in self._mounts():
+                self._eyes[mount.name] = eye = _Eye(aircraft.simulator, around, mount, self._take)
+                if mount.name in self._asked_for:
+                    eye.open()
+                if self.vehicle.recording.media(mount.name) is None:
+                    self.vehicle.recording.add_media(MediaTrack(eye.description))
         return aircraft
 
-    def _looking(self) -> list[SensorMount]:
-        """The sensors that look, if there is a world to be seen."""
+    def _mounts(self) -> list[SensorMount]:
         mounts = {mount.name: mount for mount in self._config.preset.load_aircraft().mounts}
-        if self._config.world is None or self._sensors is None:
-            return list(mounts.values())
-        for name in self._sensors:
+        for name, rate_hz in self._rates_hz.items():
             if name not in mounts:
                 raise ValueError(unknown_mount(name, mounts))
-        if not isinstance(self._sensors, Mapping):
-            return [mounts[name] for name in self._sensors]
-        return [
-            replace(mounts[name], changes={**mounts[name].changes, "rate_hz": rate_hz})
-            for name, rate_hz in self._sensors.items()
-        ]
+            changes = {**mounts[name].changes, "rate_hz": rate_hz}
+            mounts[name] = replace(mounts[name], changes=changes)
+        return list(mounts.values())
 
     def _take(self, taken: SuiteSample) -> None:
         track = self.vehicle.recording.media(taken.description.name)

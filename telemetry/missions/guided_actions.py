@@ -294,8 +294,10 @@ def why_not_height(
     """Why it may not be sent to a height above home, or None.
 
     `ground_m` is how high above home the aircraft says that it took off: home is where GPS had it
-    first, which can be metres beside the height that it holds by. `lowest_m`: see `LOWEST_M`.
+    first, which can be metres beside the height that it holds by. `lowest_m`: see `LOWEST_M`;
+    above the ground where that is below home.
     """
+    lowest_m += min(ground_m or 0.0, 0.0)
     if not lowest_m <= height_m <= HIGHEST_M:
         return (
             f"{significant(height_m, 4)} m is not between {significant(lowest_m, 3)} and "

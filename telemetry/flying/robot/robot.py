@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Self
 
 from telemetry.base.escaping import terminal_text
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
@@ -35,7 +35,12 @@ from telemetry.flying.robot.errors import RobotError
 from telemetry.flying.robot.passing_time import PassingTime, RealTime
 from telemetry.flying.robot.pilot import LOST, PERIOD_S, UP, RobotPilot
 from telemetry.flying.robot.sample_reader import MediaReader, SampleReader
-from telemetry.missions.guided_actions import LOWEST_M, GuidedPath, why_not_height
+from telemetry.missions.guided_actions import (
+    LOWEST_M,
+    GuidedPath,
+    take_off_ground_m,
+    why_not_height,
+)
 from telemetry.missions.mission import Mission
 from telemetry.protocol.objects.catalogue import UnknownObjectError
 from telemetry.protocol.streams.samples import StreamDescription, StreamSample
@@ -96,6 +101,17 @@ class Robot:
     def time_s(self) -> float:
         """The flight's present second."""
         return self.vehicle.end_s
+
+    @property
+    def ground_m(self) -> float:
+        """How high above home the ground is where it took off, or where it stands, by its own
+        estimate: home is where GPS had it first, which can be metres off. RobotError while it does
+        not say so."""
+        ground_m = take_off_ground_m(self.latest("TakeOffLocation"))
+        height_m = self.state.height_m if ground_m is None else ground_m
+        if height_m is None:
+            raise RobotError(_NO_PLACE)
+        return height_m
 
     def step(self, seconds: float) -> None:
         """Let time pass: by the clock, or in lock-step by having the simulation go on so far."""
@@ -217,7 +233,7 @@ class Robot:
         check_numbers(speed_mps=speed_mps)
         north_m, east_m, height_m = centre
         orbit = FlownCircle(north_m, east_m, radius_m, speed_mps, height_m, face_centre)
-        problem = why_not_height(height_m, None, self.lowest_m) or self._why_not_orbit(orbit)
+        problem = self._why_not_height(height_m) or self._why_not_orbit(orbit)
         return self._do(FlyMotions("Orbit", Circling(orbit, turns), problem=problem), wait)
 
     def velocity(
@@ -315,12 +331,12 @@ class Robot:
             self._is_closed = True
             self._on_close()
 
-    def __enter__(self) -> "Robot":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         try:
-            if self._is_flown and self.state.is_armed:
+            if self._is_flown and not self._is_closed and self.state.is_armed:
                 landing = self.land(wait=False)
                 print(
                     f"{terminal_text(self.name)} is landing. Ctrl+C now leaves it to its failsafe.",
@@ -346,6 +362,10 @@ class Robot:
     def _has_ended(self) -> bool:
         return self._is_closed or self._pilot is None
 
+    def _why_not_height(self, height_m: float) -> str:
+        ground_m = take_off_ground_m(self.latest("TakeOffLocation"))
+        return why_not_height(height_m, ground_m, self.lowest_m) or ""
+
     def _why_not_orbit(self, orbit: FlownCircle) -> str:
         turn_degps = math.degrees(abs(orbit.speed_mps) / orbit.radius_m)
         most_degps = fastest_turn_degps(self._aircraft)
@@ -367,7 +387,7 @@ class Robot:
         check_positive(silence_s=self.silence_s)
         if motion.height_m is not None:
             check_numbers(height_m=motion.height_m)
-            if problem := why_not_height(motion.height_m, None, self.lowest_m):
+            if problem := self._why_not_height(motion.height_m):
                 raise RobotError(f"height_m: {problem}")
         renewed, self._renewed = self._renewed, None
         if renewed is not None and renewed[2].state == "failed":

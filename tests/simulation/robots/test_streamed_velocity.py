@@ -106,13 +106,40 @@ def test_what_is_asked_for_instead_ends_it_and_it_begins_anew(flying: SteppedRob
     flying.silence_s = 0.5
 
 
+@pytest.mark.slow
+def test_an_orbit_faces_its_centre_by_the_aircrafts_own_estimate(
+    flying: SteppedRobot,
+) -> None:
+    """What it knows of itself, against a circle on paper: its radius, its speed, and the way."""
+    robot = flying
+    here = robot.state
+    assert here.north_m is not None
+    assert here.east_m is not None
+    centre = here.north_m + 8.0, here.east_m, 6.0
+    action = robot.orbit(centre, 8.0, 1.5, turns=0.5, wait=False)
+    away_m, off_deg, began_s = [], [], robot.time_s
+    while not action.is_finished:
+        robot.step(0.1)
+        now = robot.state
+        assert now.north_m is not None
+        assert now.east_m is not None
+        north, east = centre[0] - now.north_m, centre[1] - now.east_m
+        if robot.time_s > began_s + 6.0:
+            away_m.append(math.hypot(north, east))
+            bearing = math.degrees(math.atan2(east, north))
+            off_deg.append(abs((bearing - (now.yaw_deg or 0.0) + 180.0) % 360.0 - 180.0))
+    action.wait()
+    assert robot.time_s - began_s == pytest.approx(math.pi * 8.0 / 1.5, rel=0.3)
+    assert max(abs(away - 8.0) for away in away_m) < 1.0
+    assert max(off_deg) < 5.0
+    assert east < 0.0 or north < 0.0, "it has gone round"
+
+
 def flight(seed: int) -> bytes:
     """A short flight, as the simulation has it at its end."""
     robot = connect_in_step(f"sim:ar100b?seed={seed}")
-    robot.take_off()
-    for _ in range(20):
-        robot.set_velocity(1.0, 0.5, turn_degps=20.0)
-        robot.step(0.1)
+    robot.take_off(wait=False)
+    robot.step(12.0)
     told = robot.latest("PositionState")
     assert told is not None
     robot.close()

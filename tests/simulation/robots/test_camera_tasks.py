@@ -1,0 +1,56 @@
+"""Scripts that fly by what a camera sees: a landing on a marker, a circle around a box; in wind.
+
+They are examples, written from docs/scripts.md. The truth of the simulation judges them, which they
+do not know: where it stands, and the angle between the lens's axis and the box. With
+LAPWING_ALL_WAYS=1 they fly with 20 seeds.
+"""
+
+import os
+
+import pytest
+
+from examples.robot import land_on_marker, orbit_box
+from simulation.robots.connecting import connect_in_step
+from telemetry.flying.robot.errors import RobotError
+
+ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
+LANDED_WITHIN_M, OFF_AT_MOST_DEG = 0.15, 5.0
+CIRCLED_S = orbit_box.SECONDS if ALL_WAYS else 4.0
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1, 21) if ALL_WAYS else (2,))
+def test_it_lands_on_the_marker(seed: int) -> None:
+    assert land_on_marker.main(seed) < LANDED_WITHIN_M
+
+
+@pytest.mark.slow
+def test_without_the_camera_it_lands_beside_the_marker() -> None:
+    """Negative control: the same flight, by GPS."""
+    robot = connect_in_step(f"sim:ardrone-rotors@{land_on_marker.YARD}?seed=2")
+    land_on_marker.blow(robot)
+    robot.take_off()
+    height_m = robot.ground_m + land_on_marker.HEIGHT_M
+    robot.go_to(land_on_marker.PAD_NORTH_M, land_on_marker.PAD_EAST_M, height_m)
+    robot.land()
+    robot.close()
+    assert land_on_marker.off_pad_m(robot) > 2.0 * LANDED_WITHIN_M
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1, 21) if ALL_WAYS else (1,))
+def test_it_keeps_the_box_in_the_middle_of_its_picture(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"sim:ardrone-rotors@{orbit_box.YARD}?seed={seed}"
+    robot = connect_in_step(address, rates_hz={"front": orbit_box.RATE_HZ})
+    orbit_box.blow(robot)
+    robot.take_off()
+    assert orbit_box.most_off_deg(robot, CIRCLED_S) < OFF_AT_MOST_DEG
+    # --- negative control: the sign of what the picture says ---
+    monkeypatch.setattr(orbit_box, "TURN_PER_S", -orbit_box.TURN_PER_S)
+    with pytest.raises(RobotError, match="lost from sight"):
+        orbit_box.most_off_deg(robot, CIRCLED_S)
+    robot.close()
