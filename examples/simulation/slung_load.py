@@ -15,7 +15,7 @@ import numpy as np
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at, update_gravity
 from simulation.mathematics.rotation import to_ned
 from simulation.records.flight import POSITION, VELOCITY
 from simulation.records.interface import (
@@ -67,7 +67,7 @@ def sling(e: Any) -> None:
         e["state_rate"][i] = load[3 + i]
         e["state_rate"][3 + i] = -tension * rope[i] / mass
     e["force_ned"][2] -= crane
-    e["state_rate"][5] += GRAVITY
+    e["state_rate"][5] += e["gravity"]
 
 
 SLING = compiled_force(sling)
@@ -95,8 +95,10 @@ bare = factory_simulator(aircraft, catalogue)
 bare.record["parameters"]["drag_force"] = 0.0
 bare.record["state"]["motion"][POSITION + 2] = -50.0
 mass_kg = float(bare.record["parameters"]["mass"])
-weight_n = (mass_kg + LOAD_KG) * GRAVITY
-stretched_m = LENGTH_M + LOAD_KG * GRAVITY / STIFFNESS_NPM
+update_gravity(bare.world, bare.record["state"])
+gravity = gravity_at(bare.record["state"])
+weight_n = (mass_kg + LOAD_KG) * gravity
+stretched_m = LENGTH_M + LOAD_KG * gravity / STIFFNESS_NPM
 lean = math.radians(4.0)
 place = (stretched_m * math.sin(lean), 0.0, -50.0 + stretched_m * math.cos(lean))
 bare.act_with(slung(place, (0.0, 0.0, 0.0), 0.0, 0.0, weight_n))
@@ -110,7 +112,7 @@ def energy_j(simulator: Simulator) -> float:
     moving = 0.5 * mass_kg * np.sum(velocity**2) + 0.5 * LOAD_KG * np.sum(load[3:6] ** 2)
     stretch = max(0.0, float(np.linalg.norm(load[:3] - place)) - LENGTH_M)
     down = mass_kg * place[2] + LOAD_KG * load[2]
-    return float(moving + 0.5 * STIFFNESS_NPM * stretch**2 - GRAVITY * down + weight_n * place[2])
+    return float(moving + 0.5 * STIFFNESS_NPM * stretch**2 - gravity * down + weight_n * place[2])
 
 
 def swings(simulator: Simulator, steps: int) -> tuple[np.ndarray, np.ndarray]:
@@ -135,8 +137,8 @@ def period_of(times: np.ndarray, leans: np.ndarray) -> float:
 before_j = energy_j(bare)
 free_s = period_of(*swings(bare, 20_000))
 gained_j = energy_j(bare) - before_j
-swing_j = LOAD_KG * GRAVITY * stretched_m * (1.0 - math.cos(lean))
-by_hand_s = 2.0 * math.pi * math.sqrt(stretched_m / (GRAVITY * (1.0 + LOAD_KG / mass_kg)))
+swing_j = LOAD_KG * gravity * stretched_m * (1.0 - math.cos(lean))
+by_hand_s = 2.0 * math.pi * math.sqrt(stretched_m / (gravity * (1.0 + LOAD_KG / mass_kg)))
 print(f"hung freely: {free_s:.4f} s, by hand {by_hand_s:.4f} s")
 print(f"energy gained in 20 s: {gained_j / swing_j:.1e} of the swing's")
 
@@ -168,6 +170,6 @@ push = flight.output["true_velocity"] + (0.5, 0.0, 0.0)
 flight.act_with(slung(start, push, 1.0, DEPTH_M, 0.0))
 flown_s = period_of(*swings(flight, 20_000))
 loaded = float(flight.output["rotor_speed"][:4].mean())
-wall_s = 2.0 * math.pi * math.sqrt(stretched_m / GRAVITY)
+wall_s = 2.0 * math.pi * math.sqrt(stretched_m / gravity)
 print(f"below an aircraft: {flown_s:.3f} s; below a wall {wall_s:.3f} s")
 print(f"rotors {unloaded:.0f} rad/s without the load, {loaded:.0f} with it")

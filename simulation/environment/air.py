@@ -9,6 +9,7 @@ from simulation.environment.atmosphere import (
     pressure_pa,
     temperature_k,
 )
+from simulation.environment.earth import update_gravity
 from simulation.environment.turbulence import add_turbulence
 from simulation.environment.wind import add_gust, set_mean_wind
 from simulation.mathematics.rotation import to_body
@@ -47,7 +48,9 @@ def speed_through_air(s: Any) -> float:
 
 @njit_part
 def update_air(p: Any, w: Any, s: Any, step: int) -> None:
-    """Set state and velocity of the air around the aircraft for the next PERIOD steps."""
+    """Set state and velocity of the air around the aircraft, and gravity there, for the next PERIOD
+    steps."""
+    update_gravity(w, s)
     altitude = w["altitude"] - s["motion"][POSITION + 2]
     height = s["ground"] - s["motion"][POSITION + 2]
     s["air_temperature"] = temperature_k(altitude, w["weather_warmer"])

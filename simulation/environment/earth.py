@@ -15,14 +15,56 @@ from typing import Any, Final
 
 from simulation.compiler.decorators import njit_part
 from simulation.mathematics.rotation import wrap_pi
+from simulation.records.flight import POSITION
 from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
 from telemetry.base.earth.tangent_plane import Floats, plane_at
-from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, curvature_radii_m
+from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, FLATTENING, curvature_radii_m
 
 GRAVITY: Final = 9.81
+"""m/s2, of data sheets, of firmware everywhere on Earth (insgps13state.c), and of what runs on
+board here. What pulls in the simulated world is `gravity_at`."""
 DAY_OF_FLIGHT: Final = 2026.47
 """The decimal year flights take place in, 21 June 2026, unless a Place says otherwise."""
 _MGAUSS_PER_NT = 0.01
+_AT_EQUATOR, _SOMIGLIANA = 9.7803253359, 0.00193185265241  # m/s2; WGS84
+_SPIN = 0.00344978650684  # centrifugal acceleration at the equator over gravity
+_EARTH_RATE = 7.292115e-5  # rad/s, 15.04 deg/h; WGS84
+_SPAN_M = 10_000.0
+
+
+@njit_part
+def gravity_at(s: Any) -> float:
+    """Gravity where the aircraft is, m/s2."""
+    return float(GRAVITY + s["gravity_excess"])
+
+
+@njit_part
+def update_gravity(w: Any, s: Any) -> None:
+    """Set what gravity is more than GRAVITY where the aircraft is."""
+    x, slope = s["motion"], w["gravity_slope"]
+    change = slope[0] * x[POSITION] + slope[1] * x[POSITION + 2]
+    s["gravity_excess"] = w["gravity_excess"] + change
+
+
+@njit_part
+def earth_rate_at(w: Any, s: Any) -> tuple[float, float, float]:
+    """How the Earth turns there, in axes of the world, rad/s: W cos L to its north and -W sin L
+    down. There is no transport rate, for the world is flat: a real gyro feels v / R besides, 0.65
+    deg/h at 20 m/s."""
+    x = s["motion"]
+    latitude, longitude = place_on_earth(w, x[POSITION], x[POSITION + 1])
+    turned, latitude = convergence(w, latitude, longitude), math.radians(latitude)
+    level = _EARTH_RATE * math.cos(latitude)
+    return level * math.cos(turned), -level * math.sin(turned), -_EARTH_RATE * math.sin(latitude)
+
+
+def normal_gravity(latitude_deg: float, height_m: float) -> float:
+    """Gravity on the ellipsoid (Somigliana) and above it, m/s2: NIMA TR8350.2, 4-1 and 4-3."""
+    square = math.sin(math.radians(latitude_deg)) ** 2
+    on_it = _AT_EQUATOR * (1.0 + _SOMIGLIANA * square) / math.sqrt(1.0 - ECCENTRICITY2 * square)
+    share = height_m / EQUATOR_M
+    fall = 1.0 + FLATTENING + _SPIN - 2.0 * FLATTENING * square
+    return on_it * (1.0 - 2.0 * fall * share + 3.0 * share * share)
 
 
 @njit_part
@@ -83,6 +125,15 @@ class WorldOrigin:
     longitude_deg: float
     altitude_m: float
     year: float = DAY_OF_FLIGHT
+
+    def gravity(self) -> tuple[float, float, float]:
+        """Gravity, m/s2, and its change per metre to the north and downwards."""
+        here = normal_gravity(self.latitude_deg, self.altitude_m)
+        meridian, _ = curvature_radii_m(self.latitude_deg)
+        ahead_deg = self.latitude_deg + math.degrees(_SPAN_M / meridian)
+        ahead = normal_gravity(ahead_deg, self.altitude_m)
+        above = normal_gravity(self.latitude_deg, self.altitude_m + _SPAN_M)
+        return here, (ahead - here) / _SPAN_M, (here - above) / _SPAN_M
 
     def field_mgauss(self) -> Vector:
         """The magnetic field in NED, in the milligauss of MagSensor and HomeLocation.Be."""

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import rotation_between, set_euler, to_body, turn
 from simulation.physics.divergence import check_motion, keep_motion
 from simulation.physics.rigid_body import integrate
@@ -46,7 +46,7 @@ def hold_on_bench(p: Any, w: Any, s: Any, room: Any) -> None:
     roll, pitch, yaw = _tumbling(w, step) if w["bench_tumble"] != 0.0 else _posing(w, scratch, q)
     turn(q, roll * STEP_S, pitch * STEP_S, yaw * STEP_S)
     x[RATES], x[RATES + 1], x[RATES + 2] = roll, pitch, yaw
-    felt = to_body(q, 0.0, 0.0, -GRAVITY)
+    felt = to_body(q, 0.0, 0.0, -gravity_at(s))
     for i in range(3):
         s["specific_force"][i] = felt[i]
         s["angular_acceleration"][i] = 0.0

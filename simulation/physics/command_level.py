@@ -24,7 +24,7 @@ import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import clamp, euler_of, to_body
 from simulation.records.flight import ATTITUDE, RATES, VELOCITY
 
@@ -67,7 +67,8 @@ def _push(p: Any, s: Any, x: Any, wrench: Any) -> None:
     north = drag * (speed * lean_north - x[VELOCITY])
     east = drag * (speed * lean_east - x[VELOCITY + 1])
     fastest = p["climb_per_command"][0 if command[_CLIMB] > 0.0 else 1]
-    down = p["climb_drag"] * (-fastest * command[_CLIMB] - x[VELOCITY + 2]) - p["mass"] * GRAVITY
+    down = p["climb_drag"] * (-fastest * command[_CLIMB] - x[VELOCITY + 2])
+    down -= p["mass"] * gravity_at(s)
     force = to_body(q, north, east, down)
     for i in range(3):
         wrench[i] += force[i]

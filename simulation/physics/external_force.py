@@ -10,6 +10,7 @@ from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Handle, call
 from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import to_body
 from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR, SURFACES, VELOCITY
 from simulation.records.interface import FORCE_STATES, ROTORS, STEP_S
@@ -79,6 +80,7 @@ def _show_motion(p: Any, s: Any, x: Any, e: Any) -> None:
         e["surface"][i] = s["surface"][i]
     e["air_density"] = s["air_density_ratio"] * SEA_LEVEL_DENSITY
     e["mass"] = p["mass"]
+    e["gravity"] = gravity_at(s)
 
 
 @njit_part

@@ -8,7 +8,7 @@ the motor and knows nothing of the autopilot.
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import to_body, to_ned
 from simulation.physics.fixed_wing import add_propeller
 from simulation.records.flight import ATTITUDE, IN_HAND, RATES, ROTOR, THROWN
@@ -42,7 +42,7 @@ def hold(p: Any, s: Any, scratch: Any, dt: float) -> None:
     inflow = -to_body(q, wind[0], wind[1], wind[2])[0]
     add_propeller(p, s, x, inflow, (scratch["wrench"], slope))
     x[ROTOR] += dt * slope[ROTOR]
-    felt = to_body(q, 0.0, 0.0, -GRAVITY)
+    felt = to_body(q, 0.0, 0.0, -gravity_at(s))
     for i in range(3):
         s["specific_force"][i] = felt[i]
 
@@ -62,4 +62,4 @@ def throw(p: Any, s: Any) -> None:
     for i in range(3):
         s["contact_force"][i] += force[i]
         x[RATES + i] = 0.0
-    s["contact_force"][2] -= p["mass"] * GRAVITY
+    s["contact_force"][2] -= p["mass"] * gravity_at(s)

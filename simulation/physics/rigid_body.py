@@ -9,7 +9,7 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Handle
 from simulation.environment.air import motion_through_air, velocity_through_air
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import normalise, to_body, to_ned
 from simulation.mathematics.vectors import cross, length
 from simulation.physics.coaxial import add_coaxial
@@ -71,7 +71,7 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     for i in range(3):
         dx[POSITION + i] = x[VELOCITY + i]
         dx[VELOCITY + i] = (force[i] + s["contact_force"][i]) * per_mass
-    dx[VELOCITY + 2] += GRAVITY
+    dx[VELOCITY + 2] += gravity_at(s)
     _turn(p, x, dx, wrench, s["contact_moment"])
 
 
@@ -105,9 +105,8 @@ def tell_wake(p: Any, s: Any, o: Any) -> None:
 @njit_part
 def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
     """What an ideal accelerometer feels: acceleration without gravity, body axes."""
-    felt = to_body(
-        x[ATTITUDE : ATTITUDE + 4], dx[VELOCITY], dx[VELOCITY + 1], dx[VELOCITY + 2] - GRAVITY
-    )
+    down = dx[VELOCITY + 2] - gravity_at(s)
+    felt = to_body(x[ATTITUDE : ATTITUDE + 4], dx[VELOCITY], dx[VELOCITY + 1], down)
     for i in range(3):
         s["specific_force"][i] = felt[i]
         s["angular_acceleration"][i] = dx[RATES + i]

@@ -222,6 +222,9 @@ WORLD: Final = np.dtype(
         ("altitude", np.float64),
         ("sine_cosine", np.float64, 2),  # of the latitude, see simulation.environment.earth
         ("radii", np.float64, 2),  # m, of curvature there: of the meridian, and across it
+        ("gravity_excess", np.float64),  # m/s2, above GRAVITY, at the origin
+        ("gravity_slope", np.float64, 2),  # 1/s2, to the north and downwards
+        ("earth_rate", np.int64),  # 1: gyros feel the Earth turn
         ("field_mgauss", np.float64, 3),  # NED, at the origin
         ("field_gradient", np.float64, (3, 3)),  # mGauss/m to north, east, down
         # --- air, see simulation.environment.air; velocities are where it blows to, NED ---
@@ -265,6 +268,7 @@ STATE: Final = np.dtype(
         ("seed", np.int64),
         ("motion", np.float64, MOTION),
         ("specific_force", np.float64, 3),  # body, what an ideal accelerometer felt a step ago
+        ("gravity_excess", np.float64),  # m/s2, above GRAVITY, where it is
         ("angular_acceleration", np.float64, 3),  # body, rad/s2
         ("air_temperature", np.float64),  # K
         ("air_pressure", np.float64),  # Pa

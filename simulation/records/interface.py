@@ -441,6 +441,7 @@ EXTERNAL_FORCE: Final = np.dtype(
         ("air_velocity", np.float64, 3),  # body, how the centre of mass moves through the air
         ("air_density", np.float64),  # kg/m3
         ("mass", np.float64),  # kg
+        ("gravity", np.float64),  # m/s2, where it is
         ("rotor_speed", np.float64, ROTORS),  # rad/s
         ("surface", np.float64, 3),  # rad: elevator, left and right aileron, trailing edge down
         ("constants", np.float64, FORCE_CONSTANTS),

@@ -12,8 +12,10 @@ import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
+from simulation.environment.earth import earth_rate_at
 from simulation.mathematics.random_numbers import Whole
-from simulation.records.flight import RATES
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import ATTITUDE, RATES
 from simulation.records.sensor_table import ACCEL, GYRO
 from simulation.sensors.axis_errors import add_axis_errors, board_temperature_c
 from simulation.sensors.error_model import measured
@@ -27,11 +29,22 @@ def measure_gyro(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
     degrees Celsius."""
     for i in range(3):
         slot[i] = math.degrees(s["motion"][RATES + i])
+    if w["earth_rate"] != 0:
+        _add_earth_rate(w, s, slot)
     add_axis_errors(w, s, GYRO, slot)
     mix_axes(s, GYRO, slot)
     add_g_sensitivity(s, slot)
     _finish(p, s, GYRO, k, slot)
     slot[3] = board_temperature_c(w, s)
+
+
+@njit_part
+def _add_earth_rate(w: Any, s: Any, slot: Any) -> None:
+    """Let it feel the Earth turn, deg/s."""
+    north, east, down = earth_rate_at(w, s)
+    body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
+    for i in range(3):
+        slot[i] += math.degrees(body[i])
 
 
 @njit_part

@@ -30,6 +30,7 @@ struct lapwing_force {
     double air_velocity[3];  /* m/s, body, how the centre of mass moves through the air */
     double air_density;      /* kg/m3 */
     double mass;             /* kg, of the aircraft */
+    double gravity;          /* m/s2, where it is */
     double rotor_speed[16];  /* rad/s */
     double surface[3];       /* rad: elevator, left and right aileron, trailing edge down positive */
     double constants[32];    /* as lapwing_force_begin has set them */

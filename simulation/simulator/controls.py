@@ -193,6 +193,7 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
         "sensor_warming",
         ACCEL,
     ),
+    _row("gyro_earth_rate", "Gyro feels the Earth turn", _SENSORS, _FLAG, "earth_rate"),
     *_axis_errors(GYRO, "°/s", 20.0, 0.1),
     *_axis_errors(ACCEL, "m/s²", 3.0, 0.01),
     *_axis_errors(MAG, "mGauss", 400.0, 1.0),

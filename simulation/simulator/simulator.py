@@ -9,7 +9,13 @@ import numpy as np
 from simulation.aircraft.aircraft import AircraftParameters
 from simulation.aircraft.sensor_knowledge import know_sensors
 from simulation.compiler.program import Handle, Memory, reference_to
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
+from simulation.environment.earth import (
+    FIELD_NEAR_BACKNANG,
+    GRAVITY,
+    WorldOrigin,
+    gravity_at,
+    update_gravity,
+)
 from simulation.environment.wind_table import WindTable
 from simulation.estimation.ins13_sensors import QUICK_BARO_SAMPLES
 from simulation.mathematics.random_numbers import LARGEST_SEED
@@ -149,9 +155,10 @@ class Simulator:
         state["motion"][ATTITUDE] = math.cos(half_pitch)
         state["motion"][ATTITUDE + 2] = math.sin(half_pitch)
         state["motion"][POSITION + 2] = -_start_height(parameters)
+        update_gravity(flight["world"], state)
         # It is at rest, and that is what the first samples feel.
         state["specific_force"] = to_body(
-            state["motion"][ATTITUDE : ATTITUDE + 4], 0.0, 0.0, -GRAVITY
+            state["motion"][ATTITUDE : ATTITUDE + 4], 0.0, 0.0, -gravity_at(state)
         )
         state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
         self._force.begin(state["force"])
@@ -342,6 +349,8 @@ class Simulator:
         world["latitude_deg"] = place.latitude_deg
         world["longitude_deg"] = place.longitude_deg
         world["altitude"] = place.altitude_m
+        gravity, *slope = place.gravity()
+        world["gravity_excess"], world["gravity_slope"] = gravity - GRAVITY, slope
         world["field_mgauss"] = place.field_mgauss()
         world["field_gradient"] = place.field_gradient()
         world["gps_satellites"] = self.aircraft.parameters["gps_satellites"]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import euler_of, set_euler, to_body, to_ned
 from simulation.physics.hull_shape import set_hull
 from simulation.records.flight import ATTITUDE, POSITION
@@ -31,7 +31,7 @@ def start_in_world(flight: Any, world: "FlownWorld", height_m: float) -> None:
     if p["launch_height"] == 0.0:
         _stand(p, motion, world)
     s["contact_place"] = math.inf  # its points begin in its middle
-    s["specific_force"] = to_body(q, 0.0, 0.0, -GRAVITY)
+    s["specific_force"] = to_body(q, 0.0, 0.0, -gravity_at(s))
     flight["output"]["true_position"] = motion[POSITION : POSITION + 3]
     flight["output"]["true_quaternion"] = q
     flight["output"]["true_altitude_m"] = flight["world"]["altitude"] - motion[POSITION + 2]

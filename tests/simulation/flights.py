@@ -44,6 +44,13 @@ def _as_built(name: str) -> Simulator:
     return factory_simulator(load_preset(name), load_catalogue())
 
 
+def in_even_gravity(simulator: Simulator) -> Simulator:
+    """With 9.81 m/s2 wherever it is, for sums to the last digit."""
+    simulator.world["gravity_excess"], simulator.world["gravity_slope"] = 0.0, 0.0
+    simulator.record["state"]["gravity_excess"] = 0.0
+    return simulator
+
+
 def thrown(
     simulator: Simulator,
     height_m: float,

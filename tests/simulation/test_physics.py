@@ -10,11 +10,11 @@ from simulation.environment.earth import GRAVITY
 from simulation.physics import rigid_body
 from simulation.physics.contact import apply_ground
 from simulation.records.flight import ATTITUDE, RATES
-from tests.simulation.flights import parked, thrown
+from tests.simulation.flights import in_even_gravity, parked, thrown
 
 
 def test_falls_freely_without_air() -> None:
-    simulator = thrown(parked(), 200.0)
+    simulator = thrown(in_even_gravity(parked()), 200.0)
     simulator.record["parameters"]["drag_force"] = 0.0
     simulator.advance(1000)
     assert simulator.output["true_velocity"][2] == pytest.approx(GRAVITY, rel=1e-9)

@@ -13,17 +13,19 @@ from simulation.environment.earth import (
     WorldOrigin,
     convergence,
     lay_on_earth,
+    normal_gravity,
     place_on_earth,
 )
 from simulation.estimation.flat_earth import fix_from_home, place_from_home, set_home_frame
 from simulation.records.flight import POSITION, VELOCITY, WORLD
 from simulation.sensors.gps import show_fix
+from simulation.simulator.simulator import Simulator
 from telemetry.base.earth.magnetic_model import field_nt
 from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.base.earth.wgs84 import metres_per_degree
 from telemetry.base.installation import RESOURCES
 from tests.geodesics import geodesic_end
-from tests.simulation.flights import parked
+from tests.simulation.flights import parked, thrown
 
 _PRESETS = RESOURCES / "airframes"
 
@@ -172,3 +174,31 @@ def _laid(place: WorldOrigin) -> Any:
 def _apart_m(a: Sequence[float], b: Sequence[float]) -> float:
     per_degree = metres_per_degree(a[0])
     return math.hypot((b[0] - a[0]) * per_degree[0], (b[1] - a[1]) * per_degree[1])
+
+
+@pytest.mark.parametrize(("latitude_deg", "gravity"), [(0.0, 9.7803253359), (90.0, 9.8321849379)])
+def test_gravity_on_the_ellipsoid_is_that_of_its_definition(
+    latitude_deg: float, gravity: float
+) -> None:
+    """NIMA TR8350.2, table 3.4: normal gravity at the equator and at the poles; and the free-air
+    gradient, 0.3086 mGal/m."""
+    assert normal_gravity(latitude_deg, 0.0) == pytest.approx(gravity, abs=2e-10)
+    lower, upper = (normal_gravity(45.0, height) for height in (0.0, 1000.0))
+    assert (upper - lower) / 1000.0 == pytest.approx(-3.086e-6, rel=2e-3)
+
+
+@pytest.mark.parametrize(("latitude_deg", "north_m"), [(0.0, 0.0), (80.0, 0.0), (48.946, 1e5)])
+def test_what_falls_falls_as_fast_as_there(latitude_deg: float, north_m: float) -> None:
+    """From 500 m for a second, without drag and rotors: g t^2 / 2, up to 15 mm off with 9.81."""
+    place = WorldOrigin(latitude_deg, 9.43, 100.0)
+    simulator = Simulator(parked().aircraft, 1, place)
+    simulator.record["parameters"]["drag_force"] = 0.0
+    motion = thrown(simulator, 500.0).record["state"]["motion"]
+    motion[POSITION] = north_m
+    simulator.advance(20)  # until gravity is that of the place
+    start, speed = float(motion[POSITION + 2]), float(motion[VELOCITY + 2])
+    simulator.advance(1000)
+    there, _ = place_on_earth(_laid(place), north_m, 0.0)
+    gravity = normal_gravity(there, 600.0 - 2.5)
+    assert motion[POSITION + 2] - start == pytest.approx(speed + 0.5 * gravity, abs=1e-4)
+    assert motion[POSITION + 2] - start != pytest.approx(speed + 0.5 * 9.81, abs=4e-4)

@@ -13,7 +13,7 @@ from simulation.records.flight import ATTITUDE, PARAMETERS, POSITION, VELOCITY
 from simulation.simulator.flown_world import FlownWorld
 from simulation.simulator.simulator import Simulator
 from simulation.worlds.world import Cylinder, Placed, Surface
-from tests.simulation.flights import parked
+from tests.simulation.flights import in_even_gravity, parked
 from tests.simulation.worlds.flown import box, world_of
 
 Array = npt.NDArray[np.float64]
@@ -35,6 +35,7 @@ def _in(world: FlownWorld, hull: bool) -> Simulator:
     """Its motors are off; without its hull it is only its contact points."""
     simulator = parked()
     simulator.enter(world)
+    in_even_gravity(simulator)
     if not hull:
         simulator.record["parameters"]["hull_plane_count"] = 0
     return simulator

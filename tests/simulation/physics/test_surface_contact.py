@@ -13,7 +13,7 @@ from simulation.mathematics.rotation import euler_of
 from simulation.physics.invariants import energy_j
 from simulation.records.flight import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import parked
+from tests.simulation.flights import in_even_gravity, parked
 from tests.simulation.worlds.flown import box, world_of
 
 Array = npt.NDArray[np.float64]
@@ -25,6 +25,7 @@ def _standing(*bodies: Any, friction: float | None = None, **start: Any) -> Simu
     """An aircraft whose motors are off, at the start of a world."""
     simulator = parked()
     simulator.enter(world_of(*bodies, **start))
+    in_even_gravity(simulator)
     if friction is not None:
         simulator.record["parameters"]["friction"] = friction
     return simulator
@@ -52,7 +53,7 @@ def _watched(simulator: Simulator, steps: int, every: int = 5) -> tuple[Array, A
 
 
 def test_on_level_ground_it_stands_as_without_a_world_and_does_not_creep() -> None:
-    simulator, without = _standing(), parked()
+    simulator, without = _standing(), in_even_gravity(parked())
     simulator.advance(1000)
     without.advance(1000)
     before = _motion(simulator)

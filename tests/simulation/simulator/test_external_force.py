@@ -25,7 +25,7 @@ from simulation.simulator.external_force import (
 )
 from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Diverged, Simulator
-from tests.simulation.flights import parked, thrown
+from tests.simulation.flights import in_even_gravity, parked, thrown
 from tests.simulation.sil.flying import needs_compiler
 
 ROLL_DEG = 30.0
@@ -33,7 +33,7 @@ ROLL_DEG = 30.0
 
 def airless(roll_deg: float = ROLL_DEG, rates: tuple[float, float, float] = (0, 0, 0)) -> Simulator:
     """Thrown up where no air and no motor acts, banked."""
-    simulator = thrown(parked(), 200.0, rates=rates, roll_deg=roll_deg)
+    simulator = thrown(in_even_gravity(parked()), 200.0, rates=rates, roll_deg=roll_deg)
     for member in ("drag_force", "drag_moment", "k_d", "alpha", "c_t1", "c_t2", "k_t"):
         simulator.record["parameters"][member] = 0.0
     return simulator
