@@ -40,7 +40,9 @@ class ScenarioRun:
                 "broken", f"The scenario did not fly: {self._command.reason()}", {}
             )
         if report["passed"]:
-            return ScenarioRunResult("passed", "Passed: every figure lies in its band.", report)
+            return ScenarioRunResult(
+                "passed", f"Passed {report['basis']}: every figure lies in its band.", report
+            )
         return ScenarioRunResult("failed", f"Failed: {report['reason']}", report)
 
     def close(self) -> None:

@@ -108,8 +108,8 @@ class ScanMap:
             grid.add(met, pose[:2])
 
     def match(self, points: Array, guess: Array) -> Array:
-        """The pose (north, east, heading) at which a scan fits best, near the guess: by all grids, or
-        by the finest alone, as coarse cells pull aside where little is seen."""
+        """The pose (north, east, heading) at which a scan fits best, near the guess: by all grids,
+        or by the finest alone, as coarse cells pull aside where little is seen."""
         *_, finest = self._grids
         found = [_descended(grids, points, guess) for grids in (self._grids, [finest])]
         return max(found, key=lambda pose: float(finest.look(placed(points, pose))[0].sum()))

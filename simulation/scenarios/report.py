@@ -69,6 +69,7 @@ class ScenarioReport:
             "parameters": dict(scenario.values),
             "world": dict(scenario.world),
             "duration_s": outcome.duration_s,
+            "basis": basis(self),
         }
         if self.experiment.controller is not None:
             report["sil"] = self.experiment.controller.report()

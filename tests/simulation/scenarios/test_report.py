@@ -66,7 +66,7 @@ def test_all_bands_held_is_a_pass(ran: Any) -> None:
     assert content["metrics"] == {"a": 1.0, "b": -7.0, "c": None}
     assert (content["scenario"], content["passed"], content["seed"]) == ("bare", True, 3)
     assert "reason" not in content
-    assert as_lines(report, 1.0)[-1] == "PASSED"
+    assert as_lines(report, 1.0)[-1] == "PASSED over 0.0 s with seed 3"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_failure_says_what_missed_what_by_how_much(
     report = ran(outcome)
     assert report.as_dict()["failed"] == failed
     assert words in report.as_dict()["reason"]
-    assert as_lines(report, 1.0)[-1] == "FAILED"
+    assert as_lines(report, 1.0)[-1] == "FAILED over 0.0 s with seed 3"
 
 
 def test_a_crash_may_be_what_is_wanted(ran: Any) -> None:
