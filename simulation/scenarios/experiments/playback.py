@@ -4,6 +4,9 @@ the same object; what it finds is the same to the bit.
 The estimator is dead reckoning on the AR.Drone's navdata: velocity along the heading, height by
 sonar where that is heard, time by the sensor's own stamps. The flight goes the whole way: bytes of
 the stream's connection, the recording, the file beside the log, and back.
+
+It is judged by the velocity that the board itself has, summed up at the navdata's rate without any
+of that way. How far both are from the truth is the board's error, 0.06 to 0.7 m in 2 s by the seed.
 """
 
 import hashlib
@@ -18,6 +21,7 @@ import numpy.typing as npt
 
 from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
+from simulation.records.interface import STEP_US
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.commanded import command, hovering
 from simulation.scenarios.figure import Axes, Figure, series
@@ -41,6 +45,7 @@ _NAVDATA: Final = "navdata"
 _PARTS, _PART_S = 20, 0.1
 _YAW, _AHEAD, _RIGHT, _SONAR = 2, 3, 4, 12
 _SONAR_SHARE: Final = 0.1
+_NAVDATA_STEPS: Final = 5
 
 
 class DeadReckoning:
@@ -50,6 +55,8 @@ class DeadReckoning:
         self.place = np.zeros(3)
         self.path: list[Array] = []
         self._before_us: int | None = None
+        self.first_us = self.last_us = 0
+        """Stamps of the first sample and of the newest."""
 
     def take(self, samples: Iterable[StreamSample]) -> None:
         """Go on by these."""
@@ -64,7 +71,9 @@ class DeadReckoning:
 
     def _take(self, sample: ValueSample) -> None:
         before_us, self._before_us = self._before_us, sample.time_us
+        self.last_us = sample.time_us
         if before_us is None:
+            self.first_us = sample.time_us
             self.place[2] = sample.values[_SONAR]
             return
         seconds = 1e-6 * (sample.time_us - before_us)
@@ -78,10 +87,10 @@ class DeadReckoning:
 
 def run(experiment: Experiment) -> RunOutcome:
     """Metrics: estimates that differ between flight and playback, how many there are, and how far
-    the last one is from the truth, in metres."""
+    the last one is from the board's velocity summed up, and from the truth, in metres."""
     with TemporaryDirectory(prefix="lapwing-playback-") as folder:
         log = Path(folder) / "flight.opl"
-        flown, truth_m = _fly(experiment, log)
+        flown, summed_m, truth_m = _fly(experiment, log)
         played = DeadReckoning()
         played.take(_with_lost(_recorded(log, experiment.catalogue), experiment))
     live, again = np.array(flown.path), np.array(played.path)
@@ -90,6 +99,7 @@ def run(experiment: Experiment) -> RunOutcome:
     metrics = {
         "different": float(differ),
         "estimates": float(len(live)),
+        "reckoning_error_m": float(np.linalg.norm(live[-1, :2] - summed_m)),
         "error_m": float(np.linalg.norm(live[-1, :2] - truth_m)),
         "flown_m": float(np.linalg.norm(truth_m)),
     }
@@ -101,8 +111,9 @@ def run(experiment: Experiment) -> RunOutcome:
     return RunOutcome(metrics, Figure(experiment.scenario.title, (axes,)), flown.digest)
 
 
-def _fly(experiment: Experiment, log: Path) -> tuple[DeadReckoning, Array]:
-    """Estimated while it flies, and recorded beside a log; and where it truly came to."""
+def _fly(experiment: Experiment, log: Path) -> tuple[DeadReckoning, Array, Array]:
+    """Estimated while it flies, and recorded beside a log; where it came to by the board's velocity
+    summed up over the same time; and where it truly came to."""
     flight = hovering(experiment, 20)
     simulator = flight.simulator
     recording = Recording("live")
@@ -117,6 +128,12 @@ def _fly(experiment: Experiment, log: Path) -> tuple[DeadReckoning, Array]:
     def send(taken: SuiteSample) -> None:
         hand_over(encode_sample(_NAVDATA, taken.sample))
 
+    velocities: dict[int, Array] = {}
+
+    def note(output: np.void) -> None:
+        velocities[simulator.time_us] = np.array(output["velocity"][:2])
+
+    simulator.watch(note, _NAVDATA_STEPS)
     hand_over(encode_streams(suite.descriptions))
     suite.subscribe(send)
     stream = _robot(recording, experiment.catalogue).stream(_NAVDATA)
@@ -129,7 +146,9 @@ def _fly(experiment: Experiment, log: Path) -> tuple[DeadReckoning, Array]:
         estimator.take(stream)
         recorder.catch_up()
     recorder.close()
-    return estimator, np.array(simulator.output["true_position"][:2]) - start
+    lasted = (v for at, v in velocities.items() if estimator.first_us < at <= estimator.last_us)
+    summed_m = 1e-6 * _NAVDATA_STEPS * STEP_US * np.sum(list(lasted), axis=0)
+    return estimator, summed_m, np.array(simulator.output["true_position"][:2]) - start
 
 
 def _recorded(log: Path, catalogue: Catalogue) -> Iterable[StreamSample]:
