@@ -4,7 +4,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from hypothesis import settings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.look import kept_look
 from tests.order import long_ones_first
 from tests.waiting import PATIENCE_MS
 
@@ -90,6 +91,13 @@ class _PatientBot(QtBot):
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """A user of widgets, who waits for two minutes."""
     return _PatientBot(request)
+
+
+@pytest.fixture(name="kept_look")
+def _kept_look(qapp: QApplication) -> Iterator[None]:
+    """For a test that gives the application a look."""
+    with kept_look(qapp):
+        yield
 
 
 @pytest.fixture
