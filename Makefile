@@ -25,14 +25,12 @@ test: $(VENV)/.dev-ready           ## everything CI runs
 	$(MAKE) check
 
 # The import directions and mypy work on one core and say little: they run beside the tests and are
-# shown after them. In a fresh clone the tests are collected once before, so that not every worker
-# compiles all packages and sources.
+# shown after them.
 # One more worker than cores, because some tests wait for processes that fly in real time.
 check:                             ## style, import directions, tests, types, speed; needs `make test` once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	@types=$$(mktemp); ( $(BIN)/lint-imports; linted=$$?; $(BIN)/mypy && exit $$linted ) > "$$types" 2>&1 & mypy=$$!; \
-	test -d .pytest_cache || $(BIN)/python -m pytest --quiet --collect-only > /dev/null; \
 	$(BIN)/python -m pytest --numprocesses $$(($$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1)) \
 	  --dist worksteal; tested=$$?; \
 	wait $$mypy; typed=$$?; echo "$(BIN)/lint-imports; $(BIN)/mypy"; cat "$$types"; rm -f "$$types"; \

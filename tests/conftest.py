@@ -4,7 +4,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from hypothesis import settings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from telemetry.base.file_lock import locked
+from tests.look import kept_look
 from tests.order import long_ones_first
-from tests.waiting import PATIENCE_MS
+from tests.waiting import PATIENCE_MS, PATIENCE_S
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -38,6 +41,23 @@ settings.load_profile("lapwing")
 gc.disable()
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """In a fresh clone one of the processes that share a run collects before the others do, so
+    that not each of them compiles all packages and sources."""
+    compiled = Path(__file__).with_name("__pycache__") / "collected"
+    shares_out = session.config.pluginmanager.hasplugin("dsession")
+    with ExitStack() as alone:
+        if not shares_out and not compiled.exists():
+            compiled.parent.mkdir(exist_ok=True)
+            alone.enter_context(locked(compiled, PATIENCE_S))
+            if compiled.exists():
+                alone.close()
+        yield
+        if not shares_out:
+            compiled.touch()
 
 
 @pytest.hookimpl(trylast=True)
@@ -90,6 +110,13 @@ class _PatientBot(QtBot):
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """A user of widgets, who waits for two minutes."""
     return _PatientBot(request)
+
+
+@pytest.fixture(name="kept_look")
+def _kept_look(qapp: QApplication) -> Iterator[None]:
+    """For a test that gives the application a look."""
+    with kept_look(qapp):
+        yield
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from scipy.signal import lfilter
 from scipy.spatial.transform import Rotation
 
 from benchmarks.object_log import write_log
@@ -85,6 +84,8 @@ def _columns(names: str | tuple[str, ...], values: Vector) -> Columns:
 
 def _drift(rng: np.random.Generator, shape: tuple[int, ...], size: float, tau_s: float) -> Vector:
     """Error that is forgotten over `tau_s`, of deviation `size`: Gauss and Markov's."""
+    from scipy.signal import lfilter  # which takes a second to import
+
     kept = np.exp(-c.STEP_S / tau_s)
     white = rng.normal(0.0, size * np.sqrt(1.0 - kept**2), shape)
     white[0] = rng.normal(0.0, size, shape[1:])

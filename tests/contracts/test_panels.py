@@ -21,6 +21,7 @@ from plugins.api import NO_VEHICLE, Json, Panel
 from plugins.configure.panel import ConfigurePanel
 from plugins.testing import live_vehicle, replayed_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from tests.look import kept_look
 from widgets.theme import Theme, apply_theme, hand_theme, load_theme
 
 PLUGINS = find_plugins()
@@ -100,10 +101,17 @@ def _older_objects_stand_aside() -> None:
     gc.freeze()
 
 
-@pytest.fixture
-def services(qapp: QApplication) -> Iterator[PanelServices]:
+@pytest.fixture(scope="module", autouse=True)
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The look of all panels here."""
     theme = load_theme("light")
-    apply_theme(qapp, theme)
+    with kept_look(qapp):
+        apply_theme(qapp, theme)
+        yield theme
+
+
+@pytest.fixture
+def services(theme: Theme) -> Iterator[PanelServices]:
     with ThreadPoolExecutor(1, thread_name_prefix="job") as jobs:
         yield PanelServices(
             fleet=Fleet(),

@@ -6,13 +6,14 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import PreferenceStore
 from app.refreshing.load_meter import LoadMeter
 from app.station import StartOptions, Station
 from telemetry.base.folders import Folders
+from tests.look import kept_look
 
 MakeStation = Callable[..., Station]
 
@@ -36,7 +37,6 @@ def make_station(
     monkeypatch.setattr(LoadMeter, "take", lambda _meter, _now: None)
     monkeypatch.setattr("app.plugin_loading.loader.entry_points", _entry_points)
     stations: list[Station] = []
-    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
 
     def make(options: StartOptions | None = None) -> Station:
         station = Station(qapp, folders, options or StartOptions(size=(1366, 768)))
@@ -46,13 +46,10 @@ def make_station(
         QCoreApplication.processEvents()
         return station
 
-    yield make
-    for station in stations:
-        station.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qapp.setFont(font)  # a station's look is no other test's
-    qapp.setPalette(palette)
-    qapp.setStyleSheet(sheet)
+    with kept_look(qapp):
+        yield make
+        for station in stations:
+            station.close()
 
 
 @pytest.fixture

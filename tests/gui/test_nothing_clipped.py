@@ -3,7 +3,7 @@ page of Configure, and the whole window at the sizes of real screens. LAPWING_AL
 every theme, density and size, live and in replay."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -69,17 +69,11 @@ def look() -> tuple[str, Density]:
 
 
 @pytest.fixture
-def theme(qapp: QApplication, look: tuple[str, Density]) -> Iterator[Theme]:
+def theme(qapp: QApplication, kept_look: None, look: tuple[str, Density]) -> Theme:
     name, density = look
     theme = replace(load_theme(name), density=density)
-    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
     apply_theme(qapp, theme)
-    yield theme
-    # Of widgets that still wait for their end every one would be styled again.
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qapp.setFont(font)
-    qapp.setPalette(palette)
-    qapp.setStyleSheet(sheet)
+    return theme
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 never go is the alarm, the emergency stop, how the link stands, and room for the plots.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QFontDatabase, QImage
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.preferences import PreferenceStore
 from app.station import StartOptions, Station
@@ -17,16 +15,9 @@ from plugins.testing import live_vehicle
 from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, run_ticks
-from widgets.theme import apply_theme, load_theme
 
 SIZE = (1366, 768)
 FRAME_PX = 3  # which may overlap
-
-
-@pytest.fixture(autouse=True)
-def usual_size_afterwards(qapp: QApplication) -> Iterator[None]:
-    yield
-    apply_theme(qapp, load_theme("light"))
 
 
 def place(widget: QWidget, within: QWidget) -> QRect:

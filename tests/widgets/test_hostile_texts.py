@@ -19,6 +19,8 @@ from widgets.theme import apply_theme, load_theme
 
 IMAGE = "<img src='file:///etc/hostname'> <b>armed</b>"
 
+pytestmark = pytest.mark.usefixtures("kept_look")
+
 
 @pytest.mark.parametrize("rich", [False, True])
 def test_a_label_is_plain_unless_it_says_that_it_is_rich(qtbot: QtBot, rich: bool) -> None:

@@ -1,6 +1,5 @@
 """Whatever the toolbar says, its controls stand where they stood."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -29,14 +28,13 @@ STATES = {
 
 
 @pytest.fixture
-def toolbar(qapp: QApplication, qtbot: QtBot) -> Iterator[Toolbar]:
+def toolbar(qapp: QApplication, kept_look: None, qtbot: QtBot) -> Toolbar:
     apply_theme(qapp, load_theme("light"))
     toolbar = Toolbar(load_theme("light"), QMenu())
     qtbot.addWidget(toolbar)
     toolbar.show_workspaces(TITLES, 0)
     toolbar.show()
-    yield toolbar
-    qapp.setStyleSheet("")
+    return toolbar
 
 
 def places(toolbar: Toolbar) -> list[QRect]:

@@ -59,33 +59,27 @@ def test_where_it_is_narrow_units_stand_with_the_values(browser: Browser) -> Non
     assert browser.model.look(node, VALUE).text == "30\N{NARROW NO-BREAK SPACE}°"
 
 
+@pytest.mark.usefixtures("kept_look")
 @pytest.mark.parametrize("name", ["light", "sunlight"])  # dark has the type of light
 @pytest.mark.parametrize("scale", [0.8, 1.5])
 @pytest.mark.parametrize("width", [240, 400])
 def test_no_button_is_cut(
     qtbot: QtBot, qapp: QApplication, name: str, scale: float, width: int
 ) -> None:
-    before = qapp.styleSheet(), qapp.palette(), qapp.font(), qapp.style().name()
     theme = load_theme(name, scale)
     apply_theme(qapp, theme)
-    try:
-        browser = Browser(qtbot, make_recording())
-        browser.panel.apply_theme(theme)
-        browser.panel.detail.set_open(True)
-        place(browser, width, 700)
-        browser.select(ROLL_MAX)
-        browser.edit(ROLL_MAX, 42)
-        QApplication.processEvents()
-        assert browser.panel.minimumSizeHint().width() <= 240
-        assert browser.panel.width() == width
-        buttons = shown_buttons(browser.panel)
-        assert {"Send", "Revert", "Save on board", "Hold to erase"} <= {b.text() for b in buttons}
-        assert [b.text() for b in buttons if is_cut(b, browser.panel)] == []
-    finally:
-        qapp.setStyleSheet(before[0])
-        qapp.setPalette(before[1])
-        qapp.setFont(before[2])
-        qapp.setStyle(before[3])
+    browser = Browser(qtbot, make_recording())
+    browser.panel.apply_theme(theme)
+    browser.panel.detail.set_open(True)
+    place(browser, width, 700)
+    browser.select(ROLL_MAX)
+    browser.edit(ROLL_MAX, 42)
+    QApplication.processEvents()
+    assert browser.panel.minimumSizeHint().width() <= 240
+    assert browser.panel.width() == width
+    buttons = shown_buttons(browser.panel)
+    assert {"Send", "Revert", "Save on board", "Hold to erase"} <= {b.text() for b in buttons}
+    assert [b.text() for b in buttons if is_cut(b, browser.panel)] == []
 
 
 def test_a_cut_button_would_be_found(browser: Browser) -> None:

@@ -1,7 +1,5 @@
 """The pilot's views at every size of text: no word of what is pressed is cut."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -31,10 +29,7 @@ STATES = {
 LONG = "PositionHold. The input device says nothing. Nothing is sent to the aircraft."
 
 
-@pytest.fixture(autouse=True)
-def usual_look_afterwards(qapp: QApplication) -> Iterator[None]:
-    yield
-    apply_theme(qapp, load_theme("light"))
+pytestmark = pytest.mark.usefixtures("kept_look")
 
 
 def show(view: QWidget, theme: str, scale: float, size: tuple[int, int], qtbot: QtBot) -> None:

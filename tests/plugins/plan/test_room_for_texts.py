@@ -1,7 +1,6 @@
 """No text of the plan is cut off in a card of the width of the workspace's, whatever is chosen."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -28,15 +27,11 @@ if "LAPWING_ALL_WAYS" in os.environ:
 
 
 @pytest.fixture(params=LOOKS, ids=str)
-def theme(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[Theme]:
+def theme(qapp: QApplication, kept_look: None, request: pytest.FixtureRequest) -> Theme:
     name, density = request.param
     theme = replace(load_theme(name), density=density)
-    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
     apply_theme(qapp, theme)
-    yield theme
-    qapp.setFont(font)
-    qapp.setPalette(palette)
-    qapp.setStyleSheet(sheet)
+    return theme
 
 
 @pytest.mark.slow

@@ -239,6 +239,7 @@ def test_how_well_a_camera_is_known_is_said_beside_its_figures() -> None:
     assert "±" not in how_sure(with_typed(CameraSettings(), "mount_pitch_deg", -12.0))
 
 
+@pytest.mark.usefixtures("kept_look")
 def test_a_cameras_figures_fit_beside_each_other_in_a_small_window(
     show: Show, clip: Path, qapp: QApplication
 ) -> None:

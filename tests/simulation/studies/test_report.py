@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from simulation.studies.charts import bar, diagram
 from simulation.studies.ending import read_table
@@ -74,6 +73,8 @@ def landing(tmp_path_factory: pytest.TempPathFactory) -> ResultFolder:
 
 
 def test_numbers_are_those_of_the_flights(landing: ResultFolder) -> None:
+    from scipy import stats  # which takes a second to import
+
     page = report_page(landing)
     table = read_table(landing)
     wind, touchdown = table.parameters[WIND], table.metrics["touchdown_mps"]

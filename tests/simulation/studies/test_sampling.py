@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from simulation.files.parameter_file import ParameterError
 from simulation.studies.distribution import StudyError, read_distribution
@@ -105,6 +104,8 @@ def test_a_grid_has_every_combination_equally_often() -> None:
 
 
 def test_sobol_flies_a_power_of_two_for_each_index() -> None:
+    from scipy import stats  # which takes a second to import
+
     flown = study(
         "noted", f"{UNIFORM}\nz = {{ uniform = [0, 1] }}", flights="5", sampling='"sobol"'
     )
