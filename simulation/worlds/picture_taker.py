@@ -189,6 +189,8 @@ class PictureTaker:
         """Drawn as far as the rows need."""
         size = self._size_for(motion, 1.0 / _USUALLY_M)
         drawn = self._drawn(view, size)
+        if self._has_rim:  # beyond which nothing is shown
+            return drawn
         border = np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]
         needed = self._size_for(motion, max(float(drawn.nearness[each].max()) for each in border))
         if needed[0] > size[0] or needed[1] > size[1]:  # something is close, and it moves fast

@@ -12,6 +12,7 @@ On a line of sight counts `near`, one over how far ahead of its own camera a poi
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -87,15 +88,21 @@ class DrawnSurfaces:
     """A drawn picture's nearness, as SeenView has it, ready to be searched."""
 
     def __init__(self, nearness: Floats) -> None:
+        self.nearness = nearness
+
+    @cached_property
+    def tops(self) -> Floats:
+        """Of each tile and those around it the largest."""
+        return _spread(_largest(self.nearness), np.float32(0.0))
+
+    @cached_property
+    def uneven(self) -> Floats:
+        """Of each tile by how much a pixel differs from what its neighbours have it to be: planes
+        are even, nearness changes evenly over them."""
         import cv2
 
-        self.nearness = nearness
-        self.tops = _spread(_largest(nearness), np.float32(0.0))
-        """Of each tile and those around it the largest."""
-        # Planes are even: nearness changes evenly over them.
-        uneven = cv2.Laplacian(nearness, cv2.CV_32F, borderType=cv2.BORDER_REPLICATE)
-        self.uneven = _largest(np.abs(uneven))
-        """Of each tile by how much a pixel differs from what its neighbours have it to be."""
+        change = cv2.Laplacian(self.nearness, cv2.CV_32F, borderType=cv2.BORDER_REPLICATE)
+        return _largest(np.abs(change))
 
 
 class SurfaceSearch:
