@@ -26,6 +26,8 @@ from telemetry.base.number_text import significant
 Vector = npt.NDArray[np.float64]
 
 _FASTEST_RADPS = 1e5
+_WAKE_CHANGES, _SETTLED_MPS = 50, 1e-9
+"""After how many a ring has settled, and when."""
 _FULL_MIX = 128.0
 """What a mixer element of the wire is divided by."""
 _BEST_MERIT = 0.85
@@ -94,8 +96,13 @@ def full_voltage(p: np.void) -> float:
 def rotor_in_flow(p: np.void, speed: float, inflow: float, across: float = 0.0) -> RotorPoint:
     """A rotor at `speed` rad/s in air of sea level that comes along its axis with `inflow` and
     across it with `across` m/s; what wanders is left out."""
-    hovering = hover_velocity(p, thrust(p, speed, inflow, 1.0), 1.0)
-    induced, ring, _ = induced_flow(inflow, across, hovering)
+    ring = 0.0
+    for _ in range(_WAKE_CHANGES):
+        hovering = hover_velocity(p, thrust(p, speed, inflow + ring, 1.0), 1.0)
+        induced, wanted, _ = induced_flow(inflow, across, hovering)
+        if abs(wanted - ring) < _SETTLED_MPS:
+            break
+        ring += 0.5 * (wanted - ring)
     if p["law"] != LAW_MOMENTUM:
         force = thrust(p, speed, inflow, 1.0)
         return RotorPoint(speed, force, static_torque(p, force, speed), inflow + induced)

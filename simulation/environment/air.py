@@ -58,8 +58,10 @@ def update_air(p: Any, w: Any, s: Any, step: int) -> None:
     density = density_of(s["air_pressure"], s["air_temperature"])
     s["air_density_ratio"] = density / SEA_LEVEL_DENSITY
     time_s = step * STEP_S
-    distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * STEP_S
     set_mean_wind(w, s, height, time_s)
+    # By the mean wind: if a gust brought the next one sooner, the wind would be weak for longer
+    # than it is strong, and its mean over time would be less by the gusts' variance over itself.
+    distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * STEP_S
     add_turbulence(w, s, (height, p["gust_span"]), (distance, step // PERIOD))
     add_gust(w, s, time_s, distance)
     for i in range(3):

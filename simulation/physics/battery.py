@@ -9,7 +9,7 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.mathematics.rotation import whole_within
 from simulation.physics.propulsion import passed_voltage, supply_current
-from simulation.records.flight import OCV_POINTS, ROTOR
+from simulation.records.flight import MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
 from simulation.records.interface import STEP_S
 
 _LIMITED_DUTY = 0.5
@@ -25,27 +25,63 @@ def open_circuit_voltage(p: Any, charge: float) -> float:
 
 
 @njit_part
-def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
-    """Draw the motors' and the avionics' current for one step and set the motors' voltages."""
+def speed_ahead(s: Any, scratch: Any, rotor: int) -> float:
+    """A rotor's speed in the middle of the next step, if it goes on as in the last one."""
+    place = ROTOR + rotor
+    return float(s["motion"][place] + 0.5 * STEP_S * scratch["slope"][3, place])
+
+
+@njit_part
+def follow_current(p: Any, s: Any, source: float, taken: tuple[float, float, float]) -> float:
+    """Set the bus voltage that goes with a current out of `source` V behind the cells' resistance,
+    and the motors' voltages with it; return the current after that.
+
+    `taken` is the current at the bus voltage of before, the sum of the squares of the duties, by
+    which that of DC motors rises with the bus, and 1 / V of before: Newton's method, exact without
+    alpha_m.
+    """
+    current, squares, per_bus = taken
+    bus, resistance = s["bus_voltage"], p["cells"] * p["cell_resistance"]
+    change, rise = max(source - resistance * current, 0.0) - bus, 0.0
+    if p["motor_model"] == MOTOR_DC:
+        rise = (
+            squares * p["beta_m"] * change / (p["resistance"] + resistance * squares * p["beta_m"])
+        )
+        change -= resistance * rise
+    s["bus_voltage"] = bus + change
+    if p["motor_model"] != MOTOR_LAG_SPEED:
+        share = 1.0 + change * per_bus
+        for i in range(p["rotor_count"]):
+            s["voltage"][i] *= share
+    return float(current + rise)
+
+
+@njit_part
+def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
+    """Draw the motors' and the avionics' current for one step and set the motors' voltages, as in
+    its middle; `room` is OUTPUT and scratch."""
+    o, scratch = room
     bus = s["bus_voltage"]
-    current = p["avionics_power"] / max(bus, 1.0)
+    per_bus = 1.0 / max(bus, 1.0)
+    current, squares = p["avionics_power"] * per_bus, 0.0
     if s["motors_run"] != 0:
-        current += p["motors_power"] / max(bus, 1.0)
+        current += p["motors_power"] * per_bus
     for i in range(p["rotor_count"]):
         duty = s["duty"][i]
         if s["power_limited"] != 0:
             duty = min(duty, _LIMITED_DUTY)
         if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
             duty = 0.0
-        speed = s["motion"][ROTOR + i]
+        speed = speed_ahead(s, scratch, i)
         s["voltage"][i] = passed_voltage(p, duty, bus, speed)
-        current += supply_current(p, s, i, speed)
+        current += supply_current(p, s, (i, speed), per_bus)
+        squares += duty * duty
+    ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
+    source = p["cells"] * ocv - s["rc_voltage"]
+    current = follow_current(p, s, source, (current, squares, per_bus))
     s["charge_used"] += current * STEP_S
     drop = p["cells"] * p["cell_rc_resistance"] * current - s["rc_voltage"]
     s["rc_voltage"] += drop * STEP_S / p["cell_rc_tau"]
-    ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
-    drop = s["rc_voltage"] + p["cells"] * p["cell_resistance"] * current
-    s["bus_voltage"] = max(p["cells"] * ocv - drop, 0.0)
     if s["bus_voltage"] < p["cells"] * p["cell_cutoff"]:
         s["power_limited"] = 1
     s["battery_current"] = current

@@ -55,7 +55,7 @@ from simulation.records.flight import (
 
 _LEAST_LOAD = 0.15
 _PER_SLOW = 1.0 / 20.0  # s/rad; friction fades below 20 rad/s, so that it never drives
-_MOST_GROUND_EFFECT = 4.0 / 15.0  # where gym-pybullet-drones clips the height for k = 11.37
+_LEAST_HEIGHT = 0.5  # of a rotor, in its radii: nearer to the ground nothing was measured
 # Vortex ring, in units of the induced velocity of hover.
 _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
 
@@ -100,14 +100,15 @@ def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
 
 
 @njit_part
-def supply_current(p: Any, s: Any, rotor: int, speed: float) -> float:
+def supply_current(p: Any, s: Any, which: tuple[int, float], per_bus: float) -> float:
     """What a speed controller takes from the battery, in ampere. It conserves power, and does not
-    feed back what a slowing rotor gives."""
-    bus, voltage = s["bus_voltage"], s["voltage"][rotor]
+    feed back what a slowing rotor gives; `which` rotor, and its speed, `per_bus` is 1 / V."""
+    rotor, speed = which
     if p["motor_model"] == MOTOR_DC:
-        return float(voltage / max(bus, 1e-3) * motor_current(p, voltage, speed))
+        voltage = s["voltage"][rotor]
+        return float(voltage * per_bus * motor_current(p, voltage, speed))
     power = s["motor_torque"][rotor] * speed / p["efficiency"]
-    return float(max(power, 0.0) / max(bus, 1.0))
+    return float(max(power, 0.0) * per_bus)
 
 
 @njit_part
@@ -149,13 +150,12 @@ def load_torque(p: Any, s: Any, rotor: int, force: float, speed: float) -> float
 
 @njit_part
 def ground_effect(p: Any, height: float) -> float:
-    """Factor on the thrust of a rotor `height` metres above the ground: 1 + k (R / 4z)^2.
-
-    Law, k = 11.37 and the clipping of z (here: of what it adds) are those of gym-pybullet-drones,
-    fitted to a Crazyflie.
-    """
-    ratio = p["rotor_radius"] / (4.0 * max(height, 1e-3))
-    return float(1.0 + min(p["ground_effect"] * ratio * ratio, _MOST_GROUND_EFFECT))
+    """Share of its induced velocity that the ground takes from a rotor `height` metres above it,
+    k (R / 4z)^2, k = 1: T / T_0 = 1 / (1 - share) at the same power (Cheeseman and Bennett, ARC
+    R&M 3021, 1955)."""
+    radius = p["rotor_radius"]
+    ratio = radius / (4.0 * max(height, _LEAST_HEIGHT * radius))
+    return float(p["ground_effect"] * ratio * ratio)
 
 
 @njit_part

@@ -18,10 +18,14 @@ Sinking aslant, the ring is blown away: its share fades as 1 - (V / v_h)^2 to Gl
 What the ring does to thrust follows from the same curve. A propeller's law T(v1) is that of
 undisturbed air: sinking lets less air through the disc, so that the blades lift more. In the ring
 v_i grows by nearly as much as v1 falls; so the law is given v1 + v_i - v_h, what goes through the
-disc more than in hover, and sinking lifts no more until the ring is left. And the ring breaks up
-and forms anew: from x = -0.4 to -1.6 thrust wanders, most at x = -1 by 8 % rms, within the time
-the wake takes through one diameter. Tests of small propellers show such wandering (Shetty and
-Selig, AIAA 2011-1254); its size is an estimate.
+disc more than in hover, and sinking lifts no more until the ring is left. v_h is that of the thrust
+so found: each change of the wake begins with the ring of the one before and goes half way, so that
+they agree after a few, also where the ring grows by more than the thrust has fallen. And the ring
+breaks up and forms anew: from x = -0.4 to -1.6 thrust wanders, most at x = -1 by 8 % rms, within
+the time the wake takes through one diameter. Tests of small propellers show such wandering (Shetty
+and Selig, AIAA 2011-1254); its size is an estimate.
+
+Near the ground the wake is slower, and the same power lifts more: see ground_effect.
 
 Coaxial pairs. The lower of two rotors, so near below the upper one that both would be one disc from
 afar, works in its wake: half of its area meets 2 v_i, on average v_i. Equal thrusts then take
@@ -39,17 +43,28 @@ import numpy as np
 
 from simulation.compiler.decorators import njit_part
 from simulation.environment.air import motion_through_air
+from simulation.environment.earth import GRAVITY
 from simulation.mathematics.random_numbers import normal_of, philox
-from simulation.physics.propulsion import profile_torque, thrust
+from simulation.mathematics.vectors import dot
+from simulation.physics.propulsion import ground_effect, profile_torque, thrust
 from simulation.physics.rotors import hub_velocity
 from simulation.physics.servos import rotor_axis
-from simulation.records.flight import FIXED_WING, LAW_MOMENTUM, ROTOR
+from simulation.records.flight import (
+    ATTITUDE,
+    FIXED_WING,
+    LAW_MOMENTUM,
+    POSITION,
+    RATES,
+    ROTOR,
+    VELOCITY,
+)
 from simulation.records.interface import STEP_S
 
 PERIOD = 5
 """Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""
 IN_WAKE = 0.922
 """Share of the upper rotor's v_i that the lower one of a coaxial pair meets."""
+_HALF_S = 0.5 * PERIOD * STEP_S
 _RING_ENDS = -2.0423273  # where the measured curve meets the windmill's
 _RING_FORMS = 5.0  # the ring's share of Glauert's equation is whole from x = -1 / 5 on
 _NEWTON_STEPS = 3  # leave 3e-7 at most, at the edge of the ring
@@ -58,7 +73,9 @@ _CALM, _CALM_AGAIN = -0.4, -1.6  # of x, where the wandering begins and ends
 _PER_WIDTH = (2.0 / (_CALM - _CALM_AGAIN)) ** 2
 _STREAM = np.int64(0x800)
 _LEAST_MPS = 1e-6
-_SLOW = 20.0  # rad/s; the blades of slower rotors do not flap
+_FAR = 20.0  # radii; from there on the ground takes less than 1.6e-4
+_SLOW = 20.0  # rad/s; the blades of slower rotors do not flap, and hardly windmill
+_PER_SLOW = 1.0 / _SLOW
 _LEAST_SPEED = 1.0  # rad/s; below it the torque fades with the thrust
 # Profile power grows by K mu^2, mu = V / (W R), K = 4.65 with the flow along the blades (Leishman
 # 5.4). 2 mu^2 of it is the work against the disc's own drag, which k_d pays through the thrust.
@@ -130,10 +147,10 @@ def torque_in_flow(
     """(v1 + v_i) / W in m, which times the thrust is the torque that moves the air, and that which
     turns the blades, Nm; `flow` is v1 + v_i and V."""
     through, across = flow
-    if through < 0.0:
-        through *= p["windmilling"]
     per_speed = 1.0 / max(speed, _LEAST_SPEED)
     growth = profile_growth(p, across, per_speed)
+    if through < 0.0:  # a slow rotor is gone faster than its wake is seen to
+        through *= p["windmilling"] * min(speed * _PER_SLOW, 1.0)
     return through * per_speed, profile_torque(p, speed, density_ratio) * (1.0 + growth)
 
 
@@ -145,35 +162,85 @@ def _wash(p: Any, s: Any, rotor: int) -> float:
 
 
 @njit_part
-def move_wake(p: Any, s: Any, step: int) -> None:
-    """Set what the rotors' wakes do to torque and thrust, and how far the discs tilt back, for
-    the next PERIOD steps."""
+def _air_ahead(s: Any, x: Any, down: Any) -> tuple[float, float, float, float, float, float]:
+    """`motion_through_air` in the middle of the next PERIOD steps, as far as it goes on as in the
+    last one; `down` is the vertical in body axes."""
+    u, v, w, a, b, c = motion_through_air(s, x)
+    felt, turning = s["specific_force"], s["angular_acceleration"]
+    roll, pitch, yaw = x[RATES], x[RATES + 1], x[RATES + 2]
+    return (
+        u + _HALF_S * (felt[0] + GRAVITY * down[0] + yaw * v - pitch * w),
+        v + _HALF_S * (felt[1] + GRAVITY * down[1] + roll * w - yaw * u),
+        w + _HALF_S * (felt[2] + GRAVITY * down[2] + pitch * u - roll * v),
+        a + _HALF_S * turning[0],
+        b + _HALF_S * turning[1],
+        c + _HALF_S * turning[2],
+    )
+
+
+@njit_part
+def _vertical(q: Any) -> tuple[float, float, float]:
+    """What points down, in body axes."""
+    return (
+        2.0 * (q[1] * q[3] - q[0] * q[2]),
+        2.0 * (q[2] * q[3] + q[0] * q[1]),
+        1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]),
+    )
+
+
+@njit_part
+def move_wake(p: Any, s: Any, scratch: Any, step: int) -> None:
+    """Set what wakes and ground do to the rotors' torque and thrust, and how far the discs tilt
+    back, for the next PERIOD steps, as it will be in their middle."""
     if p["kind"] == FIXED_WING:
         return
-    x, density = s["motion"], s["air_density_ratio"]
-    air = motion_through_air(s, x)
+    x, slope = s["motion"], scratch["slope"][3]
+    down = _vertical(x[ATTITUDE : ATTITUDE + 4])
+    air = _air_ahead(s, x, down)
+    height = s["ground"] - x[POSITION + 2] - _HALF_S * x[VELOCITY + 2]
+    is_near = down[2] > 0.0 and height < _FAR * p["rotor_radius"]  # not upside down
     for i in range(p["rotor_count"]):
-        speed = x[ROTOR + i]
+        speed = x[ROTOR + i] + _HALF_S * slope[ROTOR + i]
         s["flapping"][i] = p["flapping"] / (max(speed, _SLOW) * p["rotor_radius"])
-        if p["law"] != LAW_MOMENTUM:
-            continue
-        n, u = rotor_axis(p, s, i), hub_velocity(air, p["rotor_position"][i])
-        inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
-        square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - inflow * inflow
-        across = math.sqrt(max(square, 0.0))
-        wash = _wash(p, s, i)
-        inflow += wash
-        hover = hover_velocity(p, thrust(p, speed, inflow, density), density)
-        induced, ring, wandering = induced_flow(inflow, across, hover)
-        arm, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
-        s["torque_arm"][i] = arm
-        s["profile_torque"][i] = profile
-        s["ring_inflow"][i] = ring + wash
-        s["induced"][i] = induced
-        s["buffet"][i] = 0.0
-        if wandering > 0.0:
-            _wander(s, (i, step), hover / p["rotor_radius"])
-            s["buffet"][i] = wandering * s["wandering"][i]
+        if p["law"] == LAW_MOMENTUM:
+            _move_one(p, s, air, (i, step, speed))
+        s["thrust_gain"][i] = s["buffet"][i]
+        if is_near:
+            arm = p["rotor_position"][i]
+            _feel_ground(p, s, i, height - dot(down, arm))
+
+
+@njit_part
+def _feel_ground(p: Any, s: Any, rotor: int, height: float) -> None:
+    """Have the ground raise a rotor's thrust, and not its power."""
+    left = 1.0 - ground_effect(p, height)
+    s["torque_arm"][rotor] *= left
+    s["thrust_gain"][rotor] = (1.0 + s["buffet"][rotor]) / left - 1.0
+
+
+@njit_part
+def _move_one(p: Any, s: Any, air: Any, which: tuple[int, int, float]) -> None:
+    """Set the wake of a rotor by momentum theory; `which` rotor at which step, and its speed."""
+    i, step, speed = which
+    density = s["air_density_ratio"]
+    n, u = rotor_axis(p, s, i), hub_velocity(air, p["rotor_position"][i])
+    inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
+    square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - inflow * inflow
+    across = math.sqrt(max(square, 0.0))
+    lift = thrust(p, speed, inflow + s["ring_inflow"][i], density)
+    hover = hover_velocity(p, lift, density)
+    wash = _wash(p, s, i)
+    inflow += wash
+    induced, ring, wandering = induced_flow(inflow, across, hover)
+    arm, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
+    s["torque_arm"][i] = arm
+    s["profile_torque"][i] = profile
+    s["ring_inflow"][i] += 0.5 * (ring + wash - s["ring_inflow"][i])
+    s["induced"][i] = induced
+    s["buffet"][i] = 0.0
+    if wandering > 0.0:
+        _wander(s, (i, step), hover / p["rotor_radius"])
+        s["buffet"][i] = wandering * s["wandering"][i]
 
 
 @njit_part

@@ -18,9 +18,9 @@ v_i / (W R).
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.physics.propulsion import ground_effect, load_torque, motor_torque, thrust
+from simulation.physics.propulsion import load_torque, motor_torque, thrust
 from simulation.physics.servos import axis_rate, rotor_axis
-from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR
+from simulation.records.flight import RATES, ROTOR
 
 
 @njit_part
@@ -36,28 +36,15 @@ def hub_velocity(air: Any, arm: Any) -> tuple[float, float, float]:
 
 
 @njit_part
-def _height_effect(p: Any, x: Any, ground: float, arm: Any) -> float:
-    """Ground effect on the rotor at `arm`: factor on its thrust. Upside down there is none."""
-    q = x[ATTITUDE : ATTITUDE + 4]
-    upright = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])
-    if upright <= 0.0:
-        return 1.0
-    down = 2.0 * (q[1] * q[3] - q[0] * q[2]) * arm[0] + 2.0 * (q[2] * q[3] + q[0] * q[1]) * arm[1]
-    return ground_effect(p, ground - (x[POSITION + 2] + down + upright * arm[2]))
-
-
-@njit_part
 def turn_rotor(p: Any, s: Any, x: Any, dx: Any, rotor: int, inflow: float) -> float:
     """Set a rotor's acceleration times its inertia, and its motor's torque; return its thrust."""
     speed, density = x[ROTOR + rotor], s["air_density_ratio"]
     force = thrust(p, speed, inflow + s["ring_inflow"][rotor], density)
-    force *= 1.0 + s["buffet"][rotor]
+    force += force * s["thrust_gain"][rotor]
     load = load_torque(p, s, rotor, force, speed)
     drive = motor_torque(p, s["voltage"][rotor], speed, load)
     s["motor_torque"][rotor] = drive
     dx[ROTOR + rotor] = drive - load
-    if p["ground_effect"] != 0.0:
-        force *= _height_effect(p, x, s["ground"], p["rotor_position"][rotor])
     return float(force)
 
 

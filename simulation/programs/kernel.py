@@ -93,9 +93,9 @@ def _step(
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         _take_pulses(p, s, o)
     pass_on_duty(p, s, step)
-    apply_battery(p, w, s, o)
+    apply_battery(p, w, s, (o, flight["scratch"]))
     if step % WAKE_PERIOD == 0:
-        move_wake(p, s, step)
+        move_wake(p, s, flight["scratch"], step)
     if p["servo_count"] > 0:
         move_servos(p, s, o, STEP_S)
     elif p["kind"] == COAXIAL:

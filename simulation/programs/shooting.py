@@ -13,11 +13,12 @@ from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Program, reals_at, wholes_at
 from simulation.compiler.program_record import ProgramCall
 from simulation.compiler.source_digest import sources_digest
+from simulation.physics.battery import follow_current, speed_ahead
 from simulation.physics.propulsion import passed_voltage, supply_current
 from simulation.physics.rigid_body import integrate
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
-from simulation.records.flight import ATTITUDE, PARAMETERS, RATES, ROTOR, SCRATCH, STATE, VELOCITY
+from simulation.records.flight import ATTITUDE, PARAMETERS, RATES, SCRATCH, STATE, VELOCITY
 
 START: Final = 10
 """Numbers of a window's start: velocity NED m/s, attitude q_wxyz, rates of the body rad/s."""
@@ -102,15 +103,16 @@ def _begin(s: Any, start: Any, first: int) -> None:
 @njit_part
 def _command(p: Any, s: Any, shot: Any, step: int) -> None:
     """Have the motors get what they got at a step."""
-    duty, bus, count = reals_at(shot["duty"]), s["bus_voltage"], p["rotor_count"]
-    current = p["avionics_power"] / max(bus, 1.0)
+    duties, bus, count = reals_at(shot["duty"]), s["bus_voltage"], p["rotor_count"]
+    per_bus = 1.0 / max(bus, 1.0)
+    current, squares = p["avionics_power"] * per_bus, 0.0
     for i in range(count):
-        speed = s["motion"][ROTOR + i]
-        s["voltage"][i] = passed_voltage(p, duty[step * count + i], bus, speed)
-        current += supply_current(p, s, i, speed)
-    drop = p["cells"] * p["cell_resistance"] * current
-    s["bus_voltage"] = max(reals_at(shot["source"])[step] - drop, 0.0)
-    s["battery_current"] = current
+        duty, speed = duties[step * count + i], speed_ahead(s, shot["scratch"], i)
+        s["voltage"][i] = passed_voltage(p, duty, bus, speed)
+        current += supply_current(p, s, (i, speed), per_bus)
+        squares += duty * duty
+    source = reals_at(shot["source"])[step]
+    s["battery_current"] = follow_current(p, s, source, (current, squares, per_bus))
 
 
 @njit_part
@@ -121,7 +123,7 @@ def _warm_up(shot: Any, start: Any, window: int, step: int) -> None:
         _begin(s, start, first)
         _command(p, s, shot, max(k, 0))
         if k % WAKE_PERIOD == 0:
-            move_wake(p, s, k)
+            move_wake(p, s, shot["scratch"], k)
         integrate(p, s, shot["scratch"])
     _begin(s, start, first)
 
@@ -156,7 +158,7 @@ def _shoot(shot: Any) -> None:
             _keep(p, s, rows, step * ROW)
             _command(p, s, shot, step)
             if step % WAKE_PERIOD == 0:
-                move_wake(p, s, step)
+                move_wake(p, s, shot["scratch"], step)
             integrate(p, s, shot["scratch"])
 
 

@@ -291,7 +291,8 @@ STATE: Final = np.dtype(
         ("ring_inflow", np.float64, ROTORS),  # m/s, what ring and rotor above add to v1
         ("induced", np.float64, ROTORS),  # m/s, v_i
         ("wandering", np.float64, ROTORS),  # of deviation 1
-        ("buffet", np.float64, ROTORS),  # share, of the thrust
+        ("buffet", np.float64, ROTORS),  # share of the thrust
+        ("thrust_gain", np.float64, ROTORS),  # share that wandering and the ground add to it
         ("motion_command", np.float64, 4),  # of COMMANDED: roll, pitch, yaw, climb, -1..1
         ("motors_run", np.int64),  # of COMMANDED
         ("servo", np.float64, SERVOS),  # rad

@@ -8,7 +8,11 @@ import numpy.typing as npt
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
+from simulation.environment.air import motion_through_air
+from simulation.environment.earth import GRAVITY
+from simulation.mathematics.rotation import to_body
+from simulation.physics.rotor_wake import move_wake
+from simulation.records.flight import ATTITUDE, POSITION, RATES, SCRATCH, VELOCITY
 from simulation.records.interface import (
     AXIS_LOCK,
     HORIZONTAL_POSITION,
@@ -66,6 +70,17 @@ def thrown(
     half = 0.5 * math.radians(roll_deg)
     motion[ATTITUDE : ATTITUDE + 4] = (math.cos(half), math.sin(half), 0.0, 0.0)
     return simulator
+
+
+def settle_wake(p: np.void, state: np.void) -> None:
+    """Let the wakes of the rotors come to rest in the motion of a state as it is: what it feels is
+    set so that its velocity through the air does not change in body axes."""
+    motion, felt = state["motion"], state["specific_force"]
+    ahead, right, down, *_ = motion_through_air(state, motion)
+    weight = np.array(to_body(motion[ATTITUDE : ATTITUDE + 4], 0.0, 0.0, GRAVITY))
+    felt[:] = np.cross(motion[RATES : RATES + 3], (ahead, right, down)) - weight
+    for _ in range(60):
+        move_wake(p, state, np.zeros(1, SCRATCH)[0], 0)
 
 
 def take_off(simulator: Simulator, height_m: float = 10.0) -> None:

@@ -211,7 +211,7 @@ SECTIONS: Final = (
             "k_d_ns2pm": NumberKey(0.0, 1.0, member="k_d", default=0.0),
             "flapping": NumberKey(0.0, 5.0, member="flapping", default=0.0),
             "flap_stiffness_nm": NumberKey(0.0, 1e4, member="flap_stiffness", default=0.0),
-            "ground_effect": NumberKey(0.0, 100.0, member="ground_effect", default=0.0),
+            "ground_effect": NumberKey(0.0, 2.0, member="ground_effect", default=1.0),
             "rotor_radius_m": NumberKey(0.005, 5.0, member="rotor_radius"),
             "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
         },

@@ -14,9 +14,18 @@ from simulation.files.parameter_file import ParameterError
 from simulation.mathematics.rotation import euler_of, set_euler
 from simulation.physics.coaxial import thrust_axis
 from simulation.physics.rigid_body import derivative
-from simulation.physics.rotor_wake import move_wake
-from simulation.records.flight import ATTITUDE, LOWER, MOTION, POSITION, RATES, ROTOR, STATE, UPPER
+from simulation.records.flight import (
+    ATTITUDE,
+    LOWER,
+    MOTION,
+    POSITION,
+    RATES,
+    ROTOR,
+    STATE,
+    UPPER,
+)
 from simulation.simulator.simulator import Simulator
+from tests.simulation.flights import settle_wake
 
 UNIT_RADPS = 500.0
 """Of the seed's commands of rotor speed, whose thrust constant is 1 N."""
@@ -37,7 +46,7 @@ def wrench_of(p: np.void, **given: Any) -> np.ndarray[Any, np.dtype[np.float64]]
     state["air_density_ratio"] = 1.0
     # As steady rotors: each motor gives what its propeller takes.
     state["voltage"][:2] = motion[ROTOR : ROTOR + 2] / p["full_speed"] * p["full_voltage"]
-    move_wake(p, state, 0)
+    settle_wake(p, state)
     wrench = np.zeros(6)
     derivative(p, state, motion, np.zeros(MOTION), wrench)
     return wrench

@@ -14,7 +14,6 @@ import pytest
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.invariants import angular_momentum
 from simulation.physics.rigid_body import derivative, integrate
-from simulation.physics.rotor_wake import move_wake
 from simulation.records.flight import (
     ATTITUDE,
     LAW_MOMENTUM,
@@ -28,6 +27,7 @@ from simulation.records.flight import (
     VELOCITY,
 )
 from simulation.records.interface import STEP_S
+from tests.simulation.flights import settle_wake
 from tests.simulation.physics.wing_textbook import airframe
 
 Array = npt.NDArray[np.float64]
@@ -36,6 +36,8 @@ DENSITY = 1.225
 DOWN = np.array([0.0, 0.0, 1.0])
 BUFFET = 0.03
 """In the place of what wanders at random."""
+HALF_S = 0.0025
+"""The wakes are those in the middle of five steps."""
 
 
 def rotation(roll: float, pitch: float, yaw: float) -> Array:
@@ -97,8 +99,9 @@ class Case:
 
     def derivative(self) -> Array:
         slope = np.zeros(MOTION)
-        move_wake(self.p, self.state, 0)
-        self.state["buffet"] = BUFFET if self.p["law"] == LAW_MOMENTUM else 0.0
+        settle_wake(self.p, self.state)
+        s, wandering = self.state, BUFFET if self.p["law"] == LAW_MOMENTUM else 0.0
+        s["thrust_gain"] = (1.0 + s["thrust_gain"]) * (1.0 + wandering) / (1.0 + s["buffet"]) - 1.0
         derivative(self.p, self.state, self.state["motion"], slope, np.zeros(6))
         return slope
 
@@ -169,26 +172,37 @@ def _in_its_wake(
     def lift_at(inflow: float) -> float:
         return max(static + ratio * p["c_t1"] * inflow * speed, 0.0)
 
-    hover = max(math.sqrt(lift_at(v1) / (2.0 * rho * area)), 1e-6)
-    x, m = v1 / hover, across / hover
-    alone = x / 2.0 + math.sqrt(x * x / 4.0 + 1.0)  # v_h / v_i without flow across
-    if -2.042 < x < 0.0:
-        alone = 1.0 / float(np.polyval([-0.655, -1.718, -1.372, -1.125, 1.0], x))
-    elif x < 0.0:
-        alone = -x / 2.0 + math.sqrt(x * x / 4.0 - 1.0)
-    fades = max(1.0 - m * m, 0.0)
-    ring = fades * min(max(-5.0 * x, 0.0), 1.0)
-    low, high = 0.0, 3.0
+    def induced_at(hover: float) -> tuple[float, float]:
+        """v_i, and what the ring adds to v1."""
+        x, m = v1 / hover, across / hover
+        alone = x / 2.0 + math.sqrt(x * x / 4.0 + 1.0)  # v_h / v_i without flow across
+        if -2.042 < x < 0.0:
+            alone = 1.0 / float(np.polyval([-0.655, -1.718, -1.372, -1.125, 1.0], x))
+        elif x < 0.0:
+            alone = -x / 2.0 + math.sqrt(x * x / 4.0 - 1.0)
+        fades = max(1.0 - m * m, 0.0)
+        ring = fades * min(max(-5.0 * x, 0.0), 1.0)
+        low, high = 0.0, 3.0
+        for _ in range(60):
+            u = (low + high) / 2.0
+            flow = m * m + (1.0 - ring) * (x + u) ** 2 + ring * alone**2
+            low, high = (low, u) if u * u * flow > 1.0 else (u, high)
+        return u * hover, fades * max(u - 1.0, 0.0) * hover
+
+    def missing(hover: float) -> float:
+        return math.sqrt(lift_at(v1 + induced_at(hover)[1]) / (2.0 * rho * area)) - hover
+
+    least, most = 1e-6, 50.0
     for _ in range(60):
-        u = (low + high) / 2.0
-        flow = m * m + (1.0 - ring) * (x + u) ** 2 + ring * alone**2
-        low, high = (low, u) if u * u * flow > 1.0 else (u, high)
-    lift = lift_at(v1 + fades * max(u - 1.0, 0.0) * hover)
+        hover = (least + most) / 2.0
+        least, most = (hover, most) if missing(hover) > 0.0 else (least, hover)
+    induced, added = induced_at(hover)
+    lift = lift_at(v1 + added)
     bench = p["k_t"] * static + p["gamma"] * speed
     profile = bench - static * math.sqrt(static / (2.0 * rho * area)) / speed
     ratio_to_tip = min(across / (speed * float(p["rotor_radius"])), 0.5)
     grows = (4.65 if p["k_d"] == 0.0 else 2.65) * ratio_to_tip**2
-    through = max(v1 + u * hover, 0.0)  # nothing windmills
+    through = max(v1 + induced, 0.0)  # nothing windmills
     return lift, profile * (1.0 + grows) + lift * (1.0 + BUFFET) * through / speed
 
 
@@ -226,10 +240,11 @@ def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: 
         if p["law"] == LAW_MOMENTUM:
             lift, load = _in_its_wake(p, speed, (v1, float(np.linalg.norm(across))), case.ratio)
             lift *= 1.0 + BUFFET
-        height = -(case.place + case.turn @ arm)[2]
-        if case.turn[2, 2] > 0.0:
-            near = p["ground_effect"] * (p["rotor_radius"] / (4.0 * max(height, 1e-3))) ** 2
-            lift *= 1.0 + min(near, 4.0 / 15.0)
+        middle = -(case.place + HALF_S * case.velocity)[2]
+        height = middle - (case.turn @ arm)[2]
+        if case.turn[2, 2] > 0.0 and middle < 20.0 * p["rotor_radius"]:
+            radius = float(p["rotor_radius"])
+            lift /= 1.0 - p["ground_effect"] * (radius / (4.0 * max(height, radius / 2.0))) ** 2
         if name == "crazyflie":
             wish = p["full_speed"] * case.voltage[i] / p["full_voltage"]
             spin_up[i] = (wish - speed) / p["motor_tau"][0 if wish > speed else 1]

@@ -11,7 +11,7 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.performance import rotor_in_calm, rotor_in_flow
 from simulation.files.parameter_file import ParameterError
 from simulation.physics.rigid_body import derivative
-from simulation.physics.rotor_wake import IN_WAKE, hover_velocity, move_wake
+from simulation.physics.rotor_wake import IN_WAKE, hover_velocity
 from simulation.physics.servos import move_servos
 from simulation.records.flight import (
     ATTITUDE,
@@ -23,6 +23,7 @@ from simulation.records.flight import (
     STATE,
     VELOCITY,
 )
+from tests.simulation.flights import settle_wake
 
 SPEED = 300.0
 TAIL = 2
@@ -113,8 +114,7 @@ def test_only_what_stands_below_another_works_in_its_wake(name: str, is_paired: 
     p, state = load_aircraft(name).parameters, state_of()
     state["motion"][ATTITUDE] = 1.0
     state["motion"][ROTOR : ROTOR + 6] = SPEED
-    for step in range(0, 50, 5):
-        move_wake(p, state, step)
+    settle_wake(p, state)
     upper, lower = state["induced"][:2]
     force = float(p["alpha"] * SPEED**2 + p["beta"] * SPEED)
     assert upper == pytest.approx(hover_velocity(p, force, 1.0))
