@@ -16,14 +16,16 @@ SHORTENED: Final[Mapping[str, Mapping[str, float]]] = (
     else MappingProxyType(
         {
             "camera-faults": {"counted_s": 10},
+            "coaxial-speed": {"seeds": 1},
             "coaxial-altitude": {"duration_s": 40, "seeds": 2},
             "constant-flow": {"seconds": 15, "seeds": 2},
             "corridor": {"seconds": 16, "seeds": 2},
             "hover-command": {"still_s": 20, "seeds": 1},
-            "hover-in-place": {"seconds": 30, "seeds": 2},
+            "hover-in-place": {"seconds": 30, "seeds": 1},
             "lidar-map": {"stops": 3, "seeds": 1},
             "obstacle-avoidance": {"seconds": 20, "seeds": 2},
             "wall-following": {"seconds": 14, "seeds": 2},
+            "yaw-stop": {"seeds": 1},
         }
     )
 )

@@ -15,25 +15,18 @@ from simulation.scenarios.several_seeds import drawn, worst
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.scenarios.shortened import IN_FULL, once
 
-_MOMENT_S = 2.0
+_MOMENT_S = 1.0
 _SHORTEST = {
-    "constant-flow": {"seconds": 8},
     "corridor": {"seconds": 10},
     "coaxial-altitude": {"duration_s": 2},
     "hover-command": {"still_s": 1},
-    "hover-in-place": {"seconds": 10},
     "obstacle-avoidance": {"seconds": 10},
-    "wall-following": {"seconds": 10},
 }
 _CHEAP = {
-    "coaxial-speed",
     "coaxial-yaw",
     "flow-filter",
     "image-interpolation",
-    "power",
-    "ring-configurations",
     "sonar-cone",
-    "sonar-tilt",
     "thrust-curve",
     "yaw-derotation",
     "yaw-stop",
