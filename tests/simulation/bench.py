@@ -1,6 +1,7 @@
 """A ground station and an autopilot wired to each other in memory, in simulated time."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
@@ -67,8 +68,7 @@ class Bench:
         if self.sticks is not None:
             receiver = self.definition("GCSReceiver")
             positions = int(self.autopilot.board["ManualControlSettings"].row["FlightModeNumber"])
-            pulses = channels_us(self.sticks, mode_positions=positions)
-            self.station.stream(receiver, 0, pack_values(receiver, {"Channel": pulses}))
+            self.station.stream(receiver, 0, _packed(receiver, self.sticks, positions))
         self.autopilot.receive(self.station.bytes_to_send())
         self.autopilot.run_loop()
         self.now_s += 0.02
@@ -80,3 +80,8 @@ class Bench:
         if self.autopilot.wants_reboot:
             self.reboots += 1
             self.autopilot = Autopilot(self.config, self.catalogue)
+
+
+@lru_cache  # a stick that is held says the same again and again
+def _packed(receiver: ObjectDefinition, sticks: Sticks, positions: int) -> bytes:
+    return pack_values(receiver, {"Channel": channels_us(sticks, mode_positions=positions)})
