@@ -28,7 +28,7 @@ from telemetry.recording.flight_state import FlightState
 YARD = "examples/robot/yard"
 PAD_NORTH_M, PAD_EAST_M = 6.0, 3.0
 HEIGHT_M = 5.0
-SINK_MPS = 0.5
+SINK_MPS, LAST_SINK_MPS = 0.5, 0.7
 LAST_M = 0.4  # so near above the pad it goes on down
 NEAR_M, CENTRED_M = 0.6, 0.08  # above its middle from here on
 LAST_S = 3.0
@@ -104,24 +104,22 @@ class Approach:
             self._pad = self._pad - PERIOD_S * moves_mps
         else:
             self._unseen_s, self._pad = 0.0, pad
-            self.is_low = (
-                self.is_low
-                or pad[2] < LAST_M
-                or (pad[2] < NEAR_M and math.hypot(*pad[:2]) < CENTRED_M)
-            )
             if math.hypot(*pad[:2]) < AGAINST_FROM_M:
                 self._against += AGAINST_PER_S * PERIOD_S * pad[:2]
                 self._against.clip(-MOST_AGAINST_MPS, MOST_AGAINST_MPS, out=self._against)
         ahead = self._pad[:2] - LEAD_S * moves_mps[:2]
         away_m, below_m = math.hypot(*ahead), self._pad[2]
+        if pad is not None:
+            is_centred = max(away_m, math.hypot(*pad[:2])) < CENTRED_M
+            self.is_low = self.is_low or pad[2] < LAST_M or (pad[2] < NEAR_M and is_centred)
         towards = min(TOWARDS_PER_S, FASTEST_MPS / max(away_m, 1e-6)) * ahead + self._against
         if self.is_low:
-            up_mps = -SINK_MPS
+            up_mps = -LAST_SINK_MPS
         elif self._unseen_s > UNSEEN_S:
             is_climbing = (self._unseen_s - UNSEEN_S) % (CLIMBED_S + SUNK_S) < CLIMBED_S
             up_mps = SEARCHED_MPS if is_climbing else -SEARCHED_MPS
         else:
-            up_mps = -SINK_MPS * max(0.0, 1.0 - away_m / (0.02 + 0.15 * below_m))
+            up_mps = -SINK_MPS * max(-0.3, 1.0 - away_m / (0.02 + 0.15 * below_m))
         return float(towards[0]), float(towards[1]), up_mps
 
 
