@@ -193,7 +193,7 @@ def _has_one_height(p: np.void) -> bool:
     "name", [n for n in ROTORCRAFT_NAMES if n != "hector-seed" and _has_one_height(_SHIPPED[n])]
 )
 def test_the_ground_lifts_every_rotorcraft(name: str) -> None:
-    """Within 2 % from 0.7 radii on. The rotors of coaxial pairs are not at one height, see below."""
+    """Within 2 % from 0.7 radii on; of coaxial pairs see below."""
     expected = [cheeseman_bennett(radii) for radii in RADII]
     assert lifted(_SHIPPED[name].copy(), name) == pytest.approx(expected, rel=0.02)
 
