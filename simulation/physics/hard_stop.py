@@ -3,9 +3,9 @@
 Springs may give way by a stroke, at most half as far as the centre of mass is inside of the hull.
 What would be deeper after the next step is stopped before it, by impulses that leave no more speed
 than that allows, and half of what gravity adds in a step less: along the surface's direction, and
-by friction across it. Each takes energy: none turns a motion back, friction does not either, and
-so it does not matter how many contacts there are, nor how often they are gone through (Gauss and
-Seidel's iteration).
+by friction across it. But for that half, which is 5 mm/s, none turns a motion back, friction does
+not either: each takes energy, and so it does not matter how many contacts there are, nor how often
+they are gone through (Gauss and Seidel's iteration).
 """
 
 from typing import Any, Final
