@@ -74,17 +74,21 @@ def _of_list(p: Any, pose: Any, within: Any, found: Overlap) -> Overlap:
     """The same of the triangles in a cell."""
     (middle, q), (grid, cell) = pose, within
     items, planes = wholes_at(grid["items"]), reals_at(grid["planes"])
+    sticking_out = wholes_at(grid["edges"])
     first = cell >> LIST_BITS
     for k in range(first, first + (cell & ((1 << LIST_BITS) - 1))):
-        j = items[k] * PLANE_NUMBERS
-        if abs(coordinate(planes, j, middle)) < p["contact_reach"]:
+        j, edges = items[k] * PLANE_NUMBERS, sticking_out[items[k]]
+        if edges != 0 and abs(coordinate(planes, j, middle)) < p["contact_reach"]:
             one, two, three = _corners(planes, j, middle)
             a = to_body(q, one[0], one[1], one[2])
             b = to_body(q, two[0], two[1], two[2])
             c = to_body(q, three[0], three[1], three[2])
-            found = _of_edge(p, a, b, found)
-            found = _of_edge(p, b, c, found)
-            found = _of_edge(p, c, a, found)
+            if edges & 1 != 0:
+                found = _of_edge(p, a, b, found)
+            if edges & 2 != 0:
+                found = _of_edge(p, b, c, found)
+            if edges & 4 != 0:
+                found = _of_edge(p, c, a, found)
     return found
 
 

@@ -12,6 +12,9 @@ Array = npt.NDArray[np.float64]
 
 _FLAT: Final = 1e-6
 """What is this share of the aircraft's size away from a plane is in it."""
+_STROKE: Final = 0.5
+"""Springs give way by no more than this share of the way from the hull to the centre of mass, nor
+by more than they do where it stands on one foot, and a foot's share of that."""
 
 
 def set_hull(p: Any) -> None:
@@ -29,20 +32,25 @@ def set_hull(p: Any) -> None:
     p["hull_stands"][: len(planes)] = ~are_in[feet:].any(axis=0)
     ends = p["hull_stands"][HULL_PLANES:]
     ends[: len(edges)] = [max(pair) < feet for pair in edges]
+    inside = max(float(planes[:, 3].min()), 0.0) if len(planes) else 0.0
+    on_one = (feet + 1) * float(p["contact_depth"])
+    p["contact_stroke"] = min(_STROKE * inside, on_one) if inside else on_one
 
 
 def _planes(points: Array, flat: float) -> Array:
     """Each once, as the direction outwards, of length 1, and how far out it is (n, 4)."""
+    corners = points[np.array(list(combinations(range(len(points)), 3)))]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    areas = np.linalg.norm(normals, axis=1)
+    corners, normals = corners[areas > flat * flat], normals[areas > flat * flat]
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    heights = normals @ points.T - (normals * corners[:, 0]).sum(axis=1)[:, None]
+    highest, lowest = heights.max(axis=1), heights.min(axis=1)
+    has_all_behind = np.minimum(highest, -lowest) <= flat
+    is_plane = has_all_behind & (np.maximum(highest, -lowest) > flat)
+    normals *= np.where(highest <= flat, 1.0, -1.0)[:, None]
     found: list[Array] = []
-    for corners in combinations(points, 3):
-        normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
-        area = float(np.linalg.norm(normal))
-        if area <= flat * flat:
-            continue
-        heights = (points - corners[0]) @ (normal / area)
-        if min(heights.max(), -heights.min()) > flat or np.abs(heights).max() <= flat:
-            continue
-        normal *= (1.0 if heights.max() <= flat else -1.0) / area
+    for normal, corner in zip(normals[is_plane], corners[is_plane, 0], strict=True):
         if not any(np.abs(normal - other[:3]).max() < 1e-6 for other in found):
-            found.append(np.append(normal, normal @ corners[0]))
+            found.append(np.append(normal, normal @ corner))
     return np.array(found).reshape(-1, 4)

@@ -111,8 +111,13 @@ def tell_wake(p: Any, s: Any, o: Any) -> None:
 @njit_part
 def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
     """What an ideal accelerometer feels: acceleration without gravity, body axes."""
-    down = dx[VELOCITY + 2] - gravity_at(s)
-    felt = to_body(x[ATTITUDE : ATTITUDE + 4], dx[VELOCITY], dx[VELOCITY + 1], down)
+    jolt = s["stop_change"]
+    felt = to_body(
+        x[ATTITUDE : ATTITUDE + 4],
+        dx[VELOCITY] + jolt[0] / STEP_S,
+        dx[VELOCITY + 1] + jolt[1] / STEP_S,
+        dx[VELOCITY + 2] + jolt[2] / STEP_S - gravity_at(s),
+    )
     for i in range(3):
         s["specific_force"][i] = felt[i]
         s["angular_acceleration"][i] = dx[RATES + i]

@@ -15,9 +15,22 @@ from typing import Any, Final
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Memory, reals_at
 from simulation.mathematics.vectors import Vector, between, dot, length, moved, vector
-from simulation.physics.hull_contact import leave_hull, look_between, press_hull
-from simulation.physics.surface_law import Plane, begin_contact, place_of, press_point
-from simulation.records.flight import POSITION
+from simulation.physics.hard_stop import is_fast, keep_plane, stop, stop_one
+from simulation.physics.hull_contact import (
+    keep_hull_planes,
+    leave_hull,
+    look_between,
+    press_hull,
+)
+from simulation.physics.surface_law import (
+    Plane,
+    begin_contact,
+    place_of,
+    press_point,
+    speed_of,
+)
+from simulation.records.flight import CONTACTS, POINTS, POSITION, VELOCITY
+from simulation.records.interface import STEP_S
 from simulation.worlds.ray_casting import PLANE_NUMBERS, clearance, coordinate, nearest_hit
 from simulation.worlds.world_effects import grid_of
 
@@ -28,6 +41,9 @@ _NEAR_M: Final = 2.0
 _NEAR_PERIOD: Final = 16
 """Steps after which an aircraft near a surface looks whether it still is."""
 _NOTHING: Final = 1e-12
+_AHEAD_M: Final = 0.1
+"""As far as nothing gets within a step."""
+_CORE_CASTS: Final = 3
 
 _JUMP_M: Final = 0.5
 """An aircraft that has moved farther than that in a step was put elsewhere."""
@@ -42,13 +58,17 @@ def apply_surfaces(p: Any, s: Any, o: Any, surroundings: Memory, step: int) -> N
     if _is_far(p, s, grid, step):
         return
     _go_on(p, s)
+    if is_fast(p, s) or s["touches_surface"] > 1:
+        _stop_fast(p, s, o, grid)
+    if is_fast(p, s) or s["touches_surface"] != 0:
+        _stop_core(p, s, o, grid)
     deepest = 0.0
     for i in range(p["point_count"]):
         place = place_of(s["motion"], vector(p["point"][i]))
         plane = _followed(grid, s["point_outside"][i], place)
         deepest = max(deepest, press_point((p, s, o), i, place, plane))
     deepest = press_hull(p, s, o, deepest)
-    s["touches_surface"] = 1 if deepest > 0.0 else 0
+    s["touches_surface"] = 2 if deepest > p["contact_stroke"] else 1 if deepest > 0.0 else 0
     look_between(p, s, grid, deepest)
 
 
@@ -63,10 +83,11 @@ def _is_far(p: Any, s: Any, grid: Any, step: int) -> bool:
         return True
     if was_clear or step % _NEAR_PERIOD == 0:
         reach = p["contact_reach"]
-        s["clear_m"] = clearance(grid, place, reach + _NEAR_M) - reach
+        s["clear_m"] = clearance(grid, place, reach + _NEAR_M) - reach - _AHEAD_M
         for i in range(3):
             seen[i] = place[i]
-            s["contact_place"][i] = math.inf
+            if s["clear_m"] > 0.0:
+                s["contact_place"][i] = math.inf
     return bool(s["clear_m"] > 0.0)
 
 
@@ -83,6 +104,42 @@ def _go_on(p: Any, s: Any) -> None:
             for k in range(3):
                 s["point_outside"][i, k] = place[k]
         leave_hull(s)
+
+
+@njit_shared
+def _stop_fast(p: Any, s: Any, o: Any, grid: Any) -> None:
+    """Stop by impulses what springs would let in too deep, see `simulation.physics.hard_stop`."""
+    x, none = s["motion"], (0.0, 0.0, 0.0, 0.0)
+    for i in range(p["point_count"]):
+        arm = vector(p["point"][i])
+        place = place_of(x, arm)
+        plane = _followed(grid, s["point_outside"][i], place)
+        if plane[3] >= 0.0:
+            ahead = moved(place, STEP_S, speed_of(x, arm))
+            _, plane = _gone(grid, vector(s["point_outside"][i]), ahead, place)
+        keep_plane(s, i, arm, plane)
+    for i in range(p["point_count"], POINTS):
+        keep_plane(s, i, (0.0, 0.0, 0.0), none)
+    keep_hull_planes(p, s)
+    stop(p, s, o, CONTACTS)
+
+
+@njit_part
+def _stop_core(p: Any, s: Any, o: Any, grid: Any) -> None:
+    """The same for the centre of mass, whose way in this step must lead through no surface."""
+    x, middle, core = s["motion"], (0.0, 0.0, 0.0), p["contact_stroke"]
+    place = vector(x[POSITION : POSITION + 3])
+    for _ in range(_CORE_CASTS):
+        speed = vector(x[VELOCITY : VELOCITY + 3])
+        fast = length(speed)
+        if fast < _NOTHING:
+            return
+        aim = moved(place, STEP_S + 0.5 * core / fast, speed)
+        _, plane = _gone(grid, place, aim, place)
+        if plane[0] == 0.0 and plane[1] == 0.0 and plane[2] == 0.0:
+            return
+        keep_plane(s, CONTACTS, middle, (plane[0], plane[1], plane[2], plane[3] - 1.5 * core))
+        stop_one(p, s, o, CONTACTS)
 
 
 @njit_part

@@ -39,7 +39,7 @@ def place_of(x: Any, arm: Vector) -> Vector:
 
 
 @njit_part
-def _speed_of(x: Any, arm: Vector) -> Vector:
+def speed_of(x: Any, arm: Vector) -> Vector:
     """How fast it moves, NED."""
     a, b, c = cross(x[RATES : RATES + 3], arm)
     turning = to_ned(x[ATTITUDE : ATTITUDE + 4], a, b, c)
@@ -49,6 +49,9 @@ def _speed_of(x: Any, arm: Vector) -> Vector:
 @njit_part
 def begin_contact(s: Any) -> None:
     """Nothing touches anything yet in this step."""
+    s["contact_energy"] = 0.0
+    for i in range(3):
+        s["stop_change"][i] = 0.0
     for i in range(3):
         s["contact_force"][i] = s["contact_moment"][i] = 0.0
 
@@ -75,10 +78,11 @@ def press(flight: Any, contact: Any, at: tuple[Vector, Vector], plane: Plane, la
     (p, s, o), (i, lies), (arm, place) = flight, contact, at
     x = s["motion"]
     q = x[ATTITUDE : ATTITUDE + 4]
-    speed = _speed_of(x, arm)
+    speed = speed_of(x, arm)
     closing = -dot(plane, speed)
     normal = max(law[1] * closing - law[0] * plane[3], 0.0)
     held = _friction(s, i, plane, (place, speed), (law[0], law[2], p["friction"] * normal))
+    s["contact_energy"] += 0.5 * law[0] * plane[3] * plane[3]
     force = moved(held, normal, plane)
     add_contact(s, arm, to_body(q, force[0], force[1], force[2]), force)
     breaks = closing > p["crash_speed"]
@@ -112,6 +116,9 @@ def _friction(s: Any, i: int, plane: Plane, motion: tuple[Vector, Vector], law: 
         anchor[0] = place[0] + north / law[0]
         anchor[1] = place[1] + east / law[0]
         anchor[2] = place[2] + down / law[0]
+    away = between(anchor, place)
+    out = dot(plane, away)
+    s["contact_energy"] += 0.5 * law[0] * (dot(away, away) - out * out)
     return north, east, down
 
 
@@ -121,6 +128,22 @@ def contact_law(p: Any) -> tuple[float, float]:
     share = p["mass"] / p["foot_count"]
     stiffness = share * GRAVITY / p["contact_depth"]
     return stiffness, 2.0 * p["contact_damping"] * share * math.sqrt(GRAVITY / p["contact_depth"])
+
+
+@njit_part
+def turned_by(p: Any, arm: Any, push: Vector) -> Vector:
+    """The body rates that a push of so many Ns (body) at `arm` gives."""
+    a, b, c = cross(arm, push)
+    j, product = p["inertia"], p["inertia_xz"]
+    scale = 1.0 / (j[0] * j[2] - product * product)
+    return (j[2] * a + product * c) * scale, b / j[1], (product * a + j[0] * c) * scale
+
+
+@njit_part
+def moved_mass(p: Any, arm: Any, way: Vector) -> float:
+    """The mass in kg that a push at `arm` along `way` (body), of length 1, has to move."""
+    turning = dot(cross(arm, way), turned_by(p, arm, way))
+    return float(1.0 / (1.0 / p["mass"] + turning))
 
 
 @njit_part

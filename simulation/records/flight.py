@@ -190,6 +190,10 @@ PARAMETERS: Final = np.dtype(
         ("hull_stands", np.int64, HULL_PLANES + HULL_EDGES),  # 1: only feet are at its ends
         ("contact_reach", np.float64),  # of the farthest point from the centre of mass
         ("contact_depth", np.float64),  # static deflection of the feet
+        (
+            "contact_stroke",
+            np.float64,
+        ),  # of the springs, see simulation.physics.hard_stop
         ("contact_damping", np.float64),  # ratio
         ("friction", np.float64),
         ("crash_speed", np.float64),  # touching faster than this breaks it
@@ -304,6 +308,10 @@ STATE: Final = np.dtype(
         ("launch_count", np.int64),  # steps of waiting, then of throwing
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
+        ("contact_energy", np.float64),  # J, in the springs of the contact
+        ("stop_arm", np.float64, (CONTACTS + 1, 3)),  # body, see simulation.physics.hard_stop
+        ("stop_plane", np.float64, (CONTACTS + 1, 4)),  # NED, and how far its place is above it
+        ("stop_change", np.float64, 3),  # NED, m/s by which a hard stop changed the velocity
         ("force", EXTERNAL_FORCE),  # from outside
         ("point_sticks", np.int64, CONTACTS),
         ("point_anchor", np.float64, (CONTACTS, 3)),
@@ -317,8 +325,9 @@ STATE: Final = np.dtype(
         ("hull_arm", np.float64, (HULL_CONTACTS, 3)),  # body: what sticks
         ("hull_pressed", np.float64, (HULL_CONTACTS, 2, 3)),  # NED: ends of the edge that does
         ("hull_out", np.float64, (HULL_CONTACTS, 3)),  # body: the way by which that comes out
+        ("hull_spring", np.float64, HULL_CONTACTS),  # m, by which its spring is pressed
         ("hull_moved", np.float64),  # m since it was looked what presses on it
-        ("touches_surface", np.int64),
+        ("touches_surface", np.int64),  # 2: deeper than springs should give way
         ("contact_place", np.float64, 3),  # where the aircraft was when that was looked for
         ("clear_from", np.float64, 3),  # NED, and
         ("clear_m", np.float64),  # how far from there it can touch nothing

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import euler_of, set_euler, to_body, to_ned
-from simulation.physics.hull_shape import set_hull
 from simulation.records.flight import ATTITUDE, POSITION
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ def start_in_world(flight: Any, world: "FlownWorld", height_m: float) -> None:
     if math.isinf(ground):
         ground = down
     s["in_world"], s["ground"] = 1, ground
-    set_hull(p)
     s["hull_part"] = -1
     motion, q = s["motion"], s["motion"][ATTITUDE : ATTITUDE + 4]
     motion[POSITION : POSITION + 3] = (north, east, ground - height_m)

@@ -39,7 +39,7 @@ def turned(mesh: Mesh) -> TurnedMesh:
     from scipy.sparse.csgraph import connected_components
 
     triangles = _clockwise(mesh)
-    places, corners = _welded(mesh.vertices, triangles)
+    places, corners = welded(mesh.vertices, triangles)
     ones = np.ones(2 * len(corners), np.int8)
     ends = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]]])
     graph = coo_matrix((ones, (ends[:, 0], ends[:, 1])), (len(places), len(places)))
@@ -58,7 +58,7 @@ def outward(mesh: Mesh, body: npt.NDArray[np.int32], count: int) -> npt.NDArray[
     """(m,): 1 for triangles whose normal, by the order of their vertices, points out of their body
     (m,), -1 if into it, and 0 if that is not closed."""
     triangles = _clockwise(mesh)
-    places, corners = _welded(mesh.vertices, triangles)
+    places, corners = welded(mesh.vertices, triangles)
     # Bodies that touch have places in common, and are closed each by itself.
     own = corners + body[:, None].astype(np.int64) * len(places)
     is_closed = _closed(own, body, count, len(places) * max(count, 1))
@@ -68,8 +68,8 @@ def outward(mesh: Mesh, body: npt.NDArray[np.int32], count: int) -> npt.NDArray[
     return np.where((is_closed & (volume > 0.0))[body], way, 0).astype(np.int8)
 
 
-def _welded(
-    vertices: npt.NDArray[np.float32], triangles: npt.NDArray[np.int32]
+def welded(
+    vertices: npt.NDArray[np.float32], triangles: npt.NDArray[np.int32] | npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """Places, each once, and for each corner of the triangles the number of its place."""
     order = np.lexsort(vertices.T)

@@ -23,6 +23,7 @@ GRID: Final = np.dtype(
         ("inner", np.int64),  # of each inner grid: its first cell, and how many along each axis
         ("items", np.int64),  # numbers of triangles, list after list
         ("planes", np.int64),  # PLANE_NUMBERS of each triangle
+        ("edges", np.int64),  # which of its edges stick out, see simulation.worlds.triangle_edges
     ],
     align=True,
 )

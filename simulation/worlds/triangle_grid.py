@@ -13,8 +13,10 @@ import numpy.typing as npt
 from simulation.compiler.program import Program, reals_at, record_at, wholes_at
 from simulation.compiler.program_record import ProgramCall, ProgramTables
 from simulation.compiler.source_digest import sources_digest
+from simulation.worlds.closed_bodies import welded
 from simulation.worlds.ray_casting import GRID, PLANE_NUMBERS, nearest_hit
 from simulation.worlds.triangle_cells import cell_table, planes_of, whole_of
+from simulation.worlds.triangle_edges import edges_of
 
 Floats = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]
@@ -39,13 +41,15 @@ class TriangleGrid:
     """
 
     def __init__(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
-        corners = np.asarray(vertices, np.float64)[np.asarray(triangles, np.int64)]
+        numbers = np.asarray(triangles, np.int64)
+        corners = np.asarray(vertices, np.float64)[numbers]
         planes, is_met = planes_of(corners)
+        edges = edges_of(welded(np.asarray(vertices), numbers)[1], corners, planes)
         whole = whole_of(corners[is_met])
         table = cell_table(corners, np.flatnonzero(is_met), whole)
         self._tables = ProgramTables(
             GRID,
-            {**table, "planes": planes.ravel()},
+            {**table, "planes": planes.ravel(), "edges": edges},
             low=whole.low[0].tolist(),
             size=whole.size[0].tolist(),
             count=whole.count[0].tolist(),

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from simulation.files.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
+from simulation.physics.hull_shape import set_hull
 from simulation.records.flight import POINTS
 
 
@@ -23,8 +24,9 @@ def _place_points(file: ParameterFile, ground: Values, p: np.void) -> None:
 
 
 def measure_reach(_: ParameterFile, p: np.void) -> None:
-    """How high the centre of mass may be for a point to touch the ground."""
+    """How high the centre of mass may be for a point to touch the ground, and the hull."""
     p["contact_reach"] = np.sqrt(np.square(p["point"]).sum(axis=1).max())
+    set_hull(p)
 
 
 SECTIONS: Final = (
