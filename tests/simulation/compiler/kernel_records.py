@@ -135,7 +135,7 @@ class Found:
             record[member] = real(chance) if base == np.float64 else self._whole(parameter, chance)
             return
         known = self._records.get((base, shape), ())
-        values = np.array(known[n % len(known)]) if known else np.zeros(shape, base)
+        values = np.array(known[n % len(known)].copy()) if known else np.zeros(shape, base)
         _change(values, chance, chance.choice((0.0, 0.01, 0.1)) if known else 0.5)
         record[member] = values
 
@@ -287,6 +287,7 @@ def _windows() -> list[Any]:
     shooting = Shooting(steps[:-1], steps[1:])
     rows = shooting.fly(p, ((2.0, -1.0), 1.0), commands, start)
     FOUND.named["_begin.start"] = FOUND.named["_warm_up.start"] = [start.ctypes.data]
+    FOUND.named["_warm_up.window"], FOUND.named["_warm_up.step"] = [0, 1], [0, 6]
     FOUND.named["_keep.rows"] = [rows.ctypes.data]
     return [shooting, start, commands, rows]
 
