@@ -111,7 +111,7 @@ def _flown(experiment: Experiment) -> RunOutcome:
         figure,
         tour.digest(),
         tour.has_touched or flight.has_crashed,
-        flight.script_failure(),
+        flight.script_failure() if tour.stops_left else "",  # its last step is cut off at the end
         flight.diverged,
     )
 
