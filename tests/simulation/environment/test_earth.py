@@ -13,7 +13,6 @@ from simulation.environment.earth import (
     FIELD_NEAR_BACKNANG,
     WorldOrigin,
     convergence,
-    lay_on_earth,
     normal_gravity,
     place_on_earth,
 )
@@ -174,8 +173,7 @@ def _geodesic_end(
 
 def _laid(place: WorldOrigin) -> Any:
     world = np.zeros(1, WORLD)[0]
-    world["latitude_deg"], world["longitude_deg"] = place.latitude_deg, place.longitude_deg
-    lay_on_earth(world)
+    place.lay(world)
     return world
 
 
