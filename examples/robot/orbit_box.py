@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from examples.robot.land_on_marker import YARD, Array, blow, lens_of
+from examples.robot.land_on_marker import YARD, blow, lens_of
+from simulation.mathematics.rotation import to_body
 from simulation.robots.connecting import SteppedRobot, connect_in_step
 from telemetry.flying.robot.errors import RobotError
 from telemetry.flying.robot.robot import Robot
@@ -48,15 +49,8 @@ def most_off_deg(robot: SteppedRobot, seconds: float) -> float:
 def off_box_deg(robot: SteppedRobot) -> float:
     """By how much the box's middle is off straight ahead, in any direction, by the truth."""
     output = robot.simulator.output
-    box = body_vector(output["true_quaternion"], np.subtract(BOX, output["true_position"]))
+    box = to_body(output["true_quaternion"], *np.subtract(BOX, output["true_position"]))
     return math.degrees(math.acos(box[0] / np.linalg.norm(box)))
-
-
-def body_vector(q_wxyz: Array, ned: Array) -> Array:
-    """A vector north, east and down as seen from the body: ahead, right, down."""
-    w, axis = q_wxyz[0], -q_wxyz[1:]
-    turned = 2.0 * np.cross(axis, ned)
-    return np.asarray(ned + w * turned + np.cross(axis, turned))
 
 
 def circle(robot: Robot, seconds: float) -> Iterator[float]:

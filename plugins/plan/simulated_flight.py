@@ -3,9 +3,11 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from plugins.plan.flown_aircraft import (
     FlownAircraft,
@@ -14,6 +16,7 @@ from plugins.plan.flown_aircraft import (
 )
 from plugins.plan.places_on_map import World
 from telemetry.base.clock import monotonic_s
+from telemetry.base.earth.tangent_plane import steps_m_of
 from telemetry.base.finding import Level
 from telemetry.base.simulation_command import MISSION_FLY, SimCommand, aircraft_names
 from telemetry.base.statement import Statement
@@ -23,7 +26,7 @@ from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import write_mission
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.map.projection import GeoPoint, distance_m, project
+from widgets.map.projection import GeoPoint, project
 
 _FILE = "plan.mission"
 _SETTINGS = "board.settings.toml"
@@ -202,7 +205,7 @@ def predicted(wish: FlightWish, report: Mapping[str, Any]) -> PredictedFlight:
     track = report["track"]
     latitudes: Sequence[float] = track["latitude_deg"]
     places = [GeoPoint(*both) for both in zip(latitudes, track["longitude_deg"], strict=True)]
-    steps = (distance_m(a, b) for a, b in pairwise(places))
+    steps_m = steps_m_of(np.array(latitudes), np.array(track["longitude_deg"]))
     ending = f"{report['ending']}. {report['reason']}".rstrip()
     return PredictedFlight(
         wish,
@@ -210,7 +213,7 @@ def predicted(wish: FlightWish, report: Mapping[str, Any]) -> PredictedFlight:
         "" if report["completed"] else ending,
         tuple(project(place) for place in places),
         tuple(track["time_s"]),
-        tuple(accumulate(steps, initial=0.0)) if places else (),
+        tuple(accumulate(steps_m.tolist(), initial=0.0)) if places else (),
         tuple(track["height_m"]),
         tuple(track["energy_percent"]),
         tuple(report["legs"]),

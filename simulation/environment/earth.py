@@ -68,18 +68,6 @@ def normal_gravity(latitude_deg: float, height_m: float) -> float:
 
 
 @njit_part
-def lay_on_earth(w: Any) -> None:
-    """Work out once what `place_on_earth` needs: WORLD.sine_cosine of the latitude and WORLD.radii
-    of curvature of the meridian and across it."""
-    latitude = math.radians(w["latitude_deg"])
-    sine = math.sin(latitude)
-    shrink = 1.0 - ECCENTRICITY2 * sine * sine
-    across = EQUATOR_M / math.sqrt(shrink)
-    w["sine_cosine"][0], w["sine_cosine"][1] = sine, math.cos(latitude)
-    w["radii"][0], w["radii"][1] = across * (1.0 - ECCENTRICITY2) / shrink, across
-
-
-@njit_part
 def place_on_earth(w: Any, north: float, east: float) -> tuple[float, float]:
     """Latitude and longitude, degrees, of metres in the world.
 
@@ -125,6 +113,18 @@ class WorldOrigin:
     longitude_deg: float
     altitude_m: float
     year: float = DAY_OF_FLIGHT
+
+    def lay(self, world: Any) -> None:
+        """Write into a WORLD where it lies, and what follows from that."""
+        latitude = math.radians(self.latitude_deg)
+        world["latitude_deg"], world["longitude_deg"] = self.latitude_deg, self.longitude_deg
+        world["altitude"] = self.altitude_m
+        world["sine_cosine"] = math.sin(latitude), math.cos(latitude)
+        world["radii"] = curvature_radii_m(self.latitude_deg)
+        gravity, *slope = self.gravity()
+        world["gravity_excess"], world["gravity_slope"] = gravity - GRAVITY, slope
+        world["field_mgauss"] = self.field_mgauss()
+        world["field_gradient"] = self.field_gradient()
 
     def gravity(self) -> tuple[float, float, float]:
         """Gravity, m/s2, and its change per metre to the north and downwards."""

@@ -25,10 +25,8 @@ from simulation.records.interface import MAG_WARNING
 PATIENCE_S = 120.0
 """The gyros hold the heading to a degree or two for as long."""
 _ALARM_S = 1.0  # of refusals in a row
-_GATE2, _STRICT_GATE2 = (
-    16.0,
-    9.0,
-)  # beyond four deviations, three after one such, it is not the Earth's
+_GATE2, _STRICT_GATE2 = 16.0, 9.0
+"""Beyond four deviations it is not the Earth's, and beyond three after one such."""
 _CALM = 25  # samples in a row
 _MODEL = 1.5  # mGauss: how far the field of a place is off its model (WMM, error model)
 _BEND_RAD = 2.0  # error of second order of heading, per rad2 of tilt variance

@@ -33,10 +33,15 @@ _MET, _PASSED, _MOST = 0.85, -0.4, 4.0
 _LARGEST_STEP: Final = (0.2, 0.2, 0.1)
 
 
+def turned(points: Array, heading_rad: float) -> Array:
+    """What lies ahead and to the right (..., 2) of that heading, to the north and east (..., 2)."""
+    cosine, sine = math.cos(heading_rad), math.sin(heading_rad)
+    return np.asarray(points @ np.array([[cosine, sine], [-sine, cosine]]))
+
+
 def placed(points: Array, pose: Array) -> Array:
     """Points (n, 2) in the axes of a pose (north, east, heading) as north and east (n, 2)."""
-    cosine, sine = math.cos(pose[2]), math.sin(pose[2])
-    return np.asarray(points @ np.array([[cosine, sine], [-sine, cosine]]) + pose[:2])
+    return np.asarray(turned(points, pose[2]) + pose[:2])
 
 
 class _Grid:
@@ -124,10 +129,9 @@ def _descended(grids: Sequence[_Grid], points: Array, guess: Array) -> Array:
 
 
 def _step(grid: _Grid, points: Array, pose: Array) -> Array:
-    cosine, sine = math.cos(pose[2]), math.sin(pose[2])
     value, slope = grid.look(placed(points, pose))
-    turned = points @ np.array([[-sine, cosine], [-cosine, -sine]])
-    jacobian = np.column_stack([slope, (slope * turned).sum(axis=1)])
+    moved = turned(points, pose[2] + 0.5 * math.pi)
+    jacobian = np.column_stack([slope, (slope * moved).sum(axis=1)])
     hessian = jacobian.T @ jacobian + 1e-6 * np.eye(3)
     step = np.linalg.solve(hessian, jacobian.T @ (1.0 - value))
     return np.clip(step, *(np.array(_LARGEST_STEP) * sign for sign in (-1.0, 1.0)))

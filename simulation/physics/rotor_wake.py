@@ -43,7 +43,7 @@ import numpy as np
 
 from simulation.compiler.decorators import njit_part
 from simulation.environment.air import motion_through_air
-from simulation.environment.earth import GRAVITY
+from simulation.environment.earth import gravity_at
 from simulation.mathematics.random_numbers import normal_of, philox
 from simulation.mathematics.vectors import dot
 from simulation.physics.propulsion import ground_effect, profile_torque, thrust
@@ -166,12 +166,12 @@ def _air_ahead(s: Any, x: Any, down: Any) -> tuple[float, float, float, float, f
     """`motion_through_air` in the middle of the next PERIOD steps, as far as it goes on as in the
     last one; `down` is the vertical in body axes."""
     u, v, w, a, b, c = motion_through_air(s, x)
-    felt, turning = s["specific_force"], s["angular_acceleration"]
+    felt, turning, gravity = s["specific_force"], s["angular_acceleration"], gravity_at(s)
     roll, pitch, yaw = x[RATES], x[RATES + 1], x[RATES + 2]
     return (
-        u + _HALF_S * (felt[0] + GRAVITY * down[0] + yaw * v - pitch * w),
-        v + _HALF_S * (felt[1] + GRAVITY * down[1] + roll * w - yaw * u),
-        w + _HALF_S * (felt[2] + GRAVITY * down[2] + pitch * u - roll * v),
+        u + _HALF_S * (felt[0] + gravity * down[0] + yaw * v - pitch * w),
+        v + _HALF_S * (felt[1] + gravity * down[1] + roll * w - yaw * u),
+        w + _HALF_S * (felt[2] + gravity * down[2] + pitch * u - roll * v),
         a + _HALF_S * turning[0],
         b + _HALF_S * turning[1],
         c + _HALF_S * turning[2],

@@ -15,7 +15,7 @@ from simulation.compiler.program import Handle, Memory, Program, call, record_at
 from simulation.compiler.source_digest import sources_digest
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
-from simulation.environment.earth import lay_on_earth, place_on_earth
+from simulation.environment.earth import place_on_earth
 from simulation.environment.turbulence import begin_turbulence
 from simulation.estimation.calibration import calibrate
 from simulation.estimation.override import supply_outputs
@@ -51,7 +51,6 @@ from simulation.worlds.world_record import LOOKS, TOUCHES, WORLD_RECORD
 @njit_part
 def _begin(p: Any, w: Any, s: Any) -> None:
     """What is computed once per flight."""
-    lay_on_earth(w)
     begin_turbulence(s)
     turn_on(p, w, s)
     take_in_hand(p, s)

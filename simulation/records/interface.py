@@ -65,10 +65,10 @@ HORIZONTAL_BRAKE: Final = 5  # holds the same while it comes to rest; gains brak
 # at the take-off pitch) or VERTICAL_LAND (motor off; `down_m` is the ground). Gains wing_*
 HORIZONTAL_WING: Final = 4
 
-# SETTINGS.fusion_algorithm: the option numbers of RevoSettings.FusionAlgorithm.
+# OUTPUT.mag_alarm: what the estimation says of the magnetometer, the alarm of that name.
 MAG_UNJUDGED, MAG_OK, MAG_WARNING, MAG_CRITICAL = range(4)
-"""What the estimation says of the magnetometer: the alarm of that name."""
 
+# SETTINGS.fusion_algorithm: the option numbers of RevoSettings.FusionAlgorithm.
 FUSION_NONE: Final = 0
 FUSION_COMPLEMENTARY: Final = 1
 FUSION_COMPLEMENTARY_MAG: Final = 2

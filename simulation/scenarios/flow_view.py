@@ -31,4 +31,12 @@ class FlowView:
     pictures: Array
 
 
+def ahead_and_right(flow: Array, azimuths_rad: Array) -> Array:
+    """The speeds (2,) ahead and to the right, by the mean distance, that flow to the right (n,) in
+    cameras that look there tells; what turning adds to all of them cancels."""
+    share = 2.0 / len(flow)
+    ahead, right = flow @ np.sin(azimuths_rad), -(flow @ np.cos(azimuths_rad))
+    return share * np.array([ahead, right])
+
+
 FlowController = Callable[[FlowView], CoaxialCommand]

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY
-from simulation.mathematics.rotation import euler_of
-from simulation.perception.scan_map import ScanMap
+from simulation.mathematics.rotation import euler_of, wrap_pi
+from simulation.perception.scan_map import ScanMap, turned
 from telemetry.base.rotations import matrix_by_angles
 from telemetry.protocol.streams.samples import ScanSample
 
@@ -81,10 +81,10 @@ class LidarPose:
         """Fly on for a moment by the board's attitude."""
         roll, pitch, heading = euler_of(output["quaternion"].tolist())
         if self._heading_rad is not None:
-            self.pose[2] += _wrapped(heading - self._heading_rad)
+            self.pose[2] += wrap_pi(heading - self._heading_rad)
         self._heading_rad = heading
         ahead, right = -GRAVITY * math.tan(pitch), GRAVITY * math.tan(roll)
-        pull = _turned(np.array([ahead, right]), self.pose[2]) - self._bias_mps2
+        pull = turned(np.array([ahead, right]), self.pose[2]) - self._bias_mps2
         self.pose[:2] += dt_s * self.velocity_mps
         self.velocity_mps += dt_s * (pull - _DRAG_PER_S * self.velocity_mps)
 
@@ -140,19 +140,10 @@ def level_points(scanner: LidarScanner, scan: PlacedScan, every: int = 1) -> Arr
     met = scanner.rays[::every][good] * ranges[good, None] + scanner.place_m
     roll, pitch, _ = euler_of(list(scan.attitude))
     level = met @ matrix_by_angles(math.degrees(roll), math.degrees(pitch), 0.0).T
-    turned = -scan.turning_radps * late_s
-    cosine, sine = np.cos(turned), np.sin(turned)
+    back_rad = -scan.turning_radps * late_s
+    cosine, sine = np.cos(back_rad), np.sin(back_rad)
     ahead = level[:, 0] * cosine - level[:, 1] * sine
     right = level[:, 0] * sine + level[:, 1] * cosine
-    moved = late_s[:, None] * _turned(scan.velocity_mps, -scan.pose[2])
+    moved = late_s[:, None] * turned(scan.velocity_mps, -scan.pose[2])
     is_level = np.abs(level[:, 2] - scanner.place_m[2]) < _SLICE_M
     return np.asarray((np.stack([ahead, right], axis=1) - moved)[is_level])
-
-
-def _turned(way: Array, heading_rad: float) -> Array:
-    cosine, sine = math.cos(heading_rad), math.sin(heading_rad)
-    return np.array([way[0] * cosine - way[1] * sine, way[0] * sine + way[1] * cosine])
-
-
-def _wrapped(angle: float) -> float:
-    return (angle + math.pi) % (2.0 * math.pi) - math.pi

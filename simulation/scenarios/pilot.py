@@ -129,10 +129,12 @@ class Pilot:
                 self._check_progress(step, elapsed_s)
         return self._talk(now_us)
 
-    def steer(self, roll: float, pitch: float, yaw: float, throttle: float) -> None:
-        """Hold these sticks in the place of those of the step "fly" that is being done."""
-        if self._sticks is not None:
-            self._sticks = replace(self._sticks, roll=roll, pitch=pitch, yaw=yaw, throttle=throttle)
+    def steer(self, sticks: Sticks) -> None:
+        """Hold these in the place of those of the step "fly" that is being done, whose flight mode
+        and arming stay."""
+        if (held := self._sticks) is not None:
+            mode, arm = held.flight_mode_position, held.arm
+            self._sticks = replace(sticks, flight_mode_position=mode, arm=arm)
 
     def disarm(self) -> None:
         """Leave the script: the throttle is cut and the aircraft asked to disarm."""

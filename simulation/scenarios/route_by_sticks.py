@@ -5,13 +5,14 @@ those that the map shows, and the height is that of a range finder that looks do
 """
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY
+from simulation.mathematics.rotation import clamp, wrap_pi
+from telemetry.vehicle.sticks import Sticks
 
 Array = npt.NDArray[np.float64]
 
@@ -28,16 +29,6 @@ _CLIMB_PER_M, _MOST_CLIMB = 0.6, 0.3
 _DEAD_BAND, _DEAD_M = 0.1, 0.05
 """Of the throttle, about its middle, on board; it is left where so much height is missing."""
 _YAW_PER_RAD, _MOST_YAW = 1.0, 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class StickShares:
-    """Sticks, roll, pitch and yaw -1 to 1, throttle 0 to 1."""
-
-    roll: float
-    pitch: float
-    yaw: float
-    throttle: float
 
 
 class RouteBySticks:
@@ -73,7 +64,7 @@ class RouteBySticks:
 
     def sticks(
         self, pose: Array, velocity_mps: Array, height_m: float, dt_s: float, *, is_leaving: bool
-    ) -> StickShares:
+    ) -> Sticks:
         """What to hold from now on; unless it `is_leaving`, it climbs above the first stop."""
         speed_mps = self._go_on(pose, dt_s) if is_leaving else 0.0
         leg = self._leg
@@ -86,14 +77,14 @@ class RouteBySticks:
         wanted = _PER_M * missing + _PER_MPS * (speed_mps * along - velocity_mps) + self._sum
         north, east = np.clip(wanted, -_MOST_MPS2, _MOST_MPS2)
         cosine, sine = math.cos(pose[2]), math.sin(pose[2])
-        turn = (self._heading - pose[2] + math.pi) % (2.0 * math.pi) - math.pi
+        turn = wrap_pi(self._heading - float(pose[2]))
         too_low_m = self._height_m - height_m
-        climb = _limited(_CLIMB_PER_M * too_low_m, _MOST_CLIMB)
-        climb += _limited(_DEAD_BAND * too_low_m / _DEAD_M, _DEAD_BAND)
-        return StickShares(
+        climb = clamp(_CLIMB_PER_M * too_low_m, -_MOST_CLIMB, _MOST_CLIMB)
+        climb += clamp(_DEAD_BAND * too_low_m / _DEAD_M, -_DEAD_BAND, _DEAD_BAND)
+        return Sticks(
             self._share(east * cosine - north * sine),
             -self._share(north * cosine + east * sine),
-            _limited(_YAW_PER_RAD * turn, _MOST_YAW),
+            clamp(_YAW_PER_RAD * turn, -_MOST_YAW, _MOST_YAW),
             0.5 + climb,
         )
 
@@ -126,7 +117,3 @@ class RouteBySticks:
 
     def _share(self, acceleration_mps2: float) -> float:
         return math.degrees(math.atan2(acceleration_mps2, GRAVITY)) / self._full_deg
-
-
-def _limited(value: float, most: float) -> float:
-    return min(max(value, -most), most)

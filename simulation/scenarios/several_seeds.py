@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,28 +25,38 @@ def fly_seeds(experiment: Experiment, fly: Run) -> RunOutcome:
 
     Each metric is that of the flight whose is farthest from the middle of its band, or farthest to
     its closed end; without a band it is the mean. One that a flight could not measure is NaN. The
-    figure is of the first flight that crashed, or else of the first.
+    figure is of the first flight that crashed, or else of the first. What went wrong in one of
+    them went wrong.
     """
     count = int(experiment.values["seeds"])
     seeds = [(experiment.seed + offset) % (LARGEST_SEED + 1) for offset in range(count)]
     flown = [fly(replace(experiment, seed=seed)) for seed in seeds]
     digest = hashlib.sha256("".join(each.log_hash for each in flown).encode())
-    notes = [
-        f"Seed {seed}: {each.note}" for seed, each in zip(seeds, flown, strict=True) if each.note
-    ]
     return RunOutcome(
         worst([each.metrics for each in flown], experiment.scenario.bands),
         next((each for each in flown if each.crashed), flown[0]).figure,
         digest.hexdigest(),
         any(each.crashed for each in flown),
-        note=" ".join(notes),
+        _told(seeds, (each.script for each in flown)),
+        _told(seeds, (each.diverged for each in flown)),
+        _told(seeds, (each.note for each in flown)),
         seeds=count,
     )
 
 
+def _told(seeds: Sequence[int], texts: Iterable[str]) -> str:
+    """What flights say, each with its seed."""
+    said = zip(seeds, texts, strict=True)
+    return " ".join(f"Seed {seed}: {text}" for seed, text in said if text)
+
+
 def worst(rows: Sequence[Mapping[str, float]], bands: Mapping[str, Band]) -> dict[str, float]:
     """Of each metric the value that is worst by its band; see `fly_seeds`."""
-    return {name: _worst([row[name] for row in rows], bands.get(name, Band())) for name in rows[0]}
+    names = {name: bands.get(name, Band()) for row in rows for name in row}
+    return {
+        name: _worst([row.get(name, math.nan) for row in rows], band)
+        for name, band in names.items()
+    }
 
 
 def _worst(values: Sequence[float], band: Band) -> float:

@@ -11,7 +11,6 @@ from simulation.aircraft.sensor_knowledge import know_sensors
 from simulation.compiler.program import Handle, Memory, reference_to
 from simulation.environment.earth import (
     FIELD_NEAR_BACKNANG,
-    GRAVITY,
     WorldOrigin,
     gravity_at,
     update_gravity,
@@ -345,14 +344,7 @@ class Simulator:
         know_sensors(settings, self.aircraft.known_parameters)
 
     def _set_world(self, world: Any) -> None:
-        place = self.place
-        world["latitude_deg"] = place.latitude_deg
-        world["longitude_deg"] = place.longitude_deg
-        world["altitude"] = place.altitude_m
-        gravity, *slope = place.gravity()
-        world["gravity_excess"], world["gravity_slope"] = gravity - GRAVITY, slope
-        world["field_mgauss"] = place.field_mgauss()
-        world["field_gradient"] = place.field_gradient()
+        self.place.lay(world)
         world["gps_satellites"] = self.aircraft.parameters["gps_satellites"]
         world["sensor_noise"] = 1.0
         world["body_to_board"] = np.eye(3)

@@ -119,13 +119,13 @@ def check_wing(file: ParameterFile, p: np.void) -> None:
 
 def _check_surfaces(file: ParameterFile, p: np.void) -> None:
     shares = p["servo_share"][: int(p["servo_count"])]
-    for surface, remedy in (
+    for surface, title in (
         (ELEVATOR, "an elevator"),
         (LEFT_AILERON, "a left aileron"),
         (RIGHT_AILERON, "a right aileron"),
     ):
         if not shares[:, surface].any():
-            what = f"No servo moves {remedy}."
+            what = f"No servo moves {title}."
             known = ", ".join(_SURFACE_SHARES)
             raise file.error("surfaces", "", what, f"Add its surface; there are: {known}.")
 

@@ -21,7 +21,7 @@ from simulation.perception.flow.image_interpolation import COUNTS
 from simulation.perception.flow.picture_flow import INT16, PictureFlow
 from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialCommand
 from simulation.scenarios.controllers.altitude import AltitudeSwitch
-from simulation.scenarios.flow_view import Array, FlowView
+from simulation.scenarios.flow_view import Array, FlowView, ahead_and_right
 
 PER_COUNT: Final = 0.12
 """Units of both servos, per count of speed."""
@@ -59,7 +59,7 @@ class HoverInPlace:
         self._altitude = AltitudeSwitch()
 
     def __call__(self, view: FlowView) -> CoaxialCommand:
-        speed = _ahead_and_right(view.flow, view.azimuths_rad)
+        speed = ahead_and_right(view.flow, view.azimuths_rad)
         self._way += CYCLE_S * speed
         yaw = -YAW_DAMPING * view.yaw_rate_radps
         moved = self._moved(view)
@@ -78,11 +78,5 @@ class HoverInPlace:
         self._between.add(self._home)
         self._between.add(view.pictures)
         counts = self._between.flow[:, 0]
-        way = _ahead_and_right(counts, view.azimuths_rad)
+        way = ahead_and_right(counts, view.azimuths_rad)
         return _Moved(way, float(counts.mean()), bool(np.abs(counts).max() < COUNTS))
-
-
-def _ahead_and_right(flow: Array, azimuths_rad: Array) -> Array:
-    share = 2.0 / len(flow)
-    ahead, right = flow @ np.sin(azimuths_rad), -(flow @ np.cos(azimuths_rad))
-    return share * np.array([ahead, right])

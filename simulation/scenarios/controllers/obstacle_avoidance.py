@@ -12,11 +12,9 @@ what motion to the side it sees. Both are sums over the ring, as in `hover_in_pl
 
 from typing import Final
 
-import numpy as np
-
 from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialCommand
 from simulation.scenarios.controllers.altitude import AltitudeSwitch
-from simulation.scenarios.flow_view import FlowView
+from simulation.scenarios.flow_view import FlowView, ahead_and_right
 
 PITCH: Final = -0.3
 BRAKE: Final = 1.0
@@ -52,9 +50,7 @@ class ObstacleAvoidance:
     def __call__(self, view: FlowView) -> CoaxialCommand:
         left = sum(float(view.flow[camera]) for camera in LEFT) / len(LEFT)
         right = sum(float(view.flow[camera]) for camera in RIGHT) / len(RIGHT)
-        share = 2.0 / len(view.flow)
-        ahead = share * float(view.flow @ np.sin(view.azimuths_rad))
-        aside = -share * float(view.flow @ np.cos(view.azimuths_rad))
+        ahead, aside = ahead_and_right(view.flow, view.azimuths_rad).tolist()
         self._left_s = max(self._left_s - CYCLE_S, 0.0)
         turns = self._left_s > REST_S
         if self._braking_s > 0.0:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.mathematics.rotation import euler_of
+from simulation.records.interface import STEP_S
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
 from simulation.scenarios.experiments.commanded import command, hovering
@@ -36,7 +37,7 @@ _MORE: Final = 3
 _SHARES: Final = (0.3, 1.0)
 _LENGTHS_S: Final = (2.0, 8.0)
 _MOST_TURN_S: Final = 7.0
-_SAMPLE_S: Final = 0.01
+_SAMPLE_S: Final = _SAMPLE_STEPS * STEP_S
 
 
 def run(experiment: Experiment) -> RunOutcome:

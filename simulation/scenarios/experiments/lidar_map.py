@@ -79,7 +79,12 @@ def _flown(experiment: Experiment) -> RunOutcome:
     tour = _Tour(experiment, flight, world.scene)
     tour.fly()
     if not tour.pose.scans:
-        return RunOutcome({}, log_hash=tour.digest(), script=flight.script_failure())
+        return RunOutcome(
+            {},
+            log_hash=tour.digest(),
+            script=flight.script_failure(),
+            diverged=flight.diverged,
+        )
     truth = floor_plan(world.scene, -_HEIGHT_M)
     walls = _drawn(tour.scanner, tour.pose.scans)
     known = _drawn(tour.scanner, tour.true_scans)
@@ -106,7 +111,8 @@ def _flown(experiment: Experiment) -> RunOutcome:
         figure,
         tour.digest(),
         tour.has_touched or flight.has_crashed,
-        flight.script_failure(),
+        flight.script_failure() if tour.stops_left else "",  # its last step is cut off at the end
+        flight.diverged,
     )
 
 
@@ -155,26 +161,22 @@ class _Tour:
             pilot = flight.pilot
             is_flown = pilot is not None and pilot.step_index == len(flight.steps) - 1
             since_s += dt_s if is_flown else 0.0
-            is_standing = not is_flown
-            if is_standing:
-                self.pose.stand(self._output)
-            else:
+            if is_flown:
                 self.pose.go_on(self._output, dt_s)
-            self._take_scans(is_standing)
+            else:
+                self.pose.stand(self._output)
+            self._take_scans(is_standing=not is_flown)
             if pilot is None or not is_flown:
                 continue
             height_m = float(self._output["sonar_range_m"]) + _RANGE_FINDER_M
             is_up = is_up or height_m > _HIGH_ENOUGH_M
             touches = bool(flight.aircraft.simulator.record["state"]["touches_surface"])
             self.has_touched = is_up and touches
-            sticks = self._route.sticks(
-                self.pose.pose,
-                self.pose.velocity_mps,
-                height_m,
-                dt_s,
-                is_leaving=since_s > _LEAVES_S,
+            place, velocity_mps = self.pose.pose, self.pose.velocity_mps
+            is_leaving = since_s > _LEAVES_S
+            pilot.steer(
+                self._route.sticks(place, velocity_mps, height_m, dt_s, is_leaving=is_leaving)
             )
-            pilot.steer(sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)
 
     def digest(self) -> str:
         """SHA-256 over what the lidar saw and where it was thought to be."""
@@ -187,7 +189,7 @@ class _Tour:
         if isinstance(each.sample, ScanSample):
             self._arrived.append(each.sample)
 
-    def _take_scans(self, is_standing: bool) -> None:
+    def _take_scans(self, *, is_standing: bool) -> None:
         output, now_s = self._output, self._flight.aircraft.now_s
         for sample in self._arrived:
             height_m = float(output["sonar_range_m"]) + _RANGE_FINDER_M

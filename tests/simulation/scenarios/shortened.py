@@ -19,7 +19,7 @@ SHORTENED: Final[Mapping[str, Mapping[str, float]]] = (
             "coaxial-speed": {"seeds": 1},
             "coaxial-altitude": {"duration_s": 40, "seeds": 2},
             "constant-flow": {"seconds": 15, "seeds": 2},
-            "corridor": {"seconds": 16, "seeds": 2},
+            "corridor": {"seconds": 24, "seeds": 2},
             "hover-command": {"still_s": 20, "seeds": 1},
             "hover-in-place": {"seconds": 30, "seeds": 1},
             "lidar-map": {"stops": 3, "seeds": 1},

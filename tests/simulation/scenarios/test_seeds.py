@@ -4,14 +4,16 @@ As a sample the cheap ones are flown for a moment; with LAPWING_ALL_WAYS=1 all a
 end with two seeds, and what is measured of them differs.
 """
 
+import math
+
 import pytest
 
 from simulation.hitl import experiments
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.report import basis, run_scenario
+from simulation.scenarios.report import basis, judge, run_scenario
 from simulation.scenarios.scenario import Band
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
-from simulation.scenarios.several_seeds import drawn, worst
+from simulation.scenarios.several_seeds import drawn, fly_seeds, worst
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.scenarios.shortened import IN_FULL, once
 
@@ -91,6 +93,25 @@ def test_the_worst_of_several_flights_is_judged() -> None:
     found = worst(rows, bands)
     assert not Band().holds(found.pop("nowhere"))
     assert found == {"most": 3.0, "least": 4.0, "between": 1.2, "free": 1.5}
+
+
+def test_what_goes_wrong_with_one_seed_is_told(catalogue: Catalogue) -> None:
+    """The second of three flights does not get where it can be measured."""
+    scenario = load_scenario("corridor", {"seeds": 3})
+    experiment = Experiment(scenario, 5, scenario.aircraft, catalogue)
+    bands = scenario.bands.items()
+    good = {name: band.low if math.isfinite(band.low) else band.high for name, band in bands}
+
+    def flown(each: Experiment) -> RunOutcome:
+        if each.seed == 6:
+            return RunOutcome({}, script="It did not arm.", diverged="It is nowhere.")
+        return RunOutcome(good)
+
+    outcome = fly_seeds(experiment, flown)
+    assert outcome.script == "Seed 6: It did not arm."
+    assert outcome.diverged == "Seed 6: It is nowhere."
+    assert {failure.metric for failure in judge(scenario, outcome)} >= set(scenario.bands)
+    assert not judge(scenario, fly_seeds(experiment, lambda _: RunOutcome(good)))
 
 
 def test_what_a_seed_draws_is_spread_evenly() -> None:

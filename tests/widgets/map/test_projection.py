@@ -72,6 +72,15 @@ def test_distance_and_bearing() -> None:
     assert distance_m(BACKNANG, BACKNANG) == 0
 
 
+def test_from_flinders_peak_to_buninyong() -> None:
+    """GDA94 Technical Manual, 4.1: 54 972.271 m by 306 deg 52' 05.37''. Its ellipsoid's flattening
+    differs by one in ten thousand millions."""
+    start = GeoPoint(-37.951033417, 144.424867889)
+    end = GeoPoint(-37.652821139, 143.926495528)
+    assert distance_m(start, end) == pytest.approx(54_972.271, abs=1e-3)
+    assert bearing_deg(start, end) == pytest.approx(306.8681583, abs=3e-6)
+
+
 @given(
     latitudes, longitudes, st.floats(2, 20), st.floats(2, 20), st.floats(0, 800), st.floats(0, 500)
 )
