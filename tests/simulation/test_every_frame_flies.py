@@ -20,7 +20,6 @@ from simulation.autopilot.preset import load_preset
 from simulation.mathematics.rotation import euler_of
 from simulation.simulator import controls
 from telemetry.configuration.airframe.airframe import all_airframes
-from telemetry.configuration.assistant.answers import Answers
 from telemetry.configuration.assistant.gain_templates import template_choices
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
@@ -42,11 +41,9 @@ def board_of(
     frame: FlownFrame, catalogue: Catalogue, seed: int = 1, spoil: Spoil | None = None
 ) -> Autopilot:
     """The frame's aircraft in wind, set up by the assistant."""
-    answers = Answers(frame=frame.frame, gains=frame.aircraft, outputs=frame.outputs)
-    answers = replace(answers, esc="pwm490" if frame.manners is None else "pwm50")
-    assert frame.aircraft in [template.id for template in template_choices(answers)]
+    assert frame.aircraft in [template.id for template in template_choices(frame.answers)]
     preset = replace(load_preset(frame.aircraft), deviations=frame.deviations)
-    autopilot = set_up(preset, answers, catalogue, seed, spoil)
+    autopilot = set_up(preset, frame.answers, catalogue, seed, spoil)
     simulator = autopilot.simulator
     controls.apply(simulator, "wind_east_mps", WIND_MPS)
     controls.apply(simulator, "turbulence_mps", TURBULENCE_MPS)
@@ -143,9 +140,9 @@ FIRMWARE_DIVES = {
     "FixedWingElevon": (7.6, 17.0, 26.0),
     "FixedWingVtail": (8.0, 16.9, 25.9),
 }
-"""LibrePilot *next* (8c101adc), built for a PC, in lockstep with these aircraft, set up like this but
-with its own default of AccelKp: how much higher it believed the nose than it was, degrees, 0.90,
-1.30 and 1.70 s after the throttle was opened. All three dived into the ground."""
+"""LibrePilot *next* (8c101adc), built for a PC, in lockstep with these aircraft, set up like this,
+but with its own default of AccelKp: how much higher it believed the nose than it was, degrees,
+0.90, 1.30 and 1.70 s after the throttle was opened. All three dived into the ground."""
 DIVE_S, OPENED_S = (0.90, 1.30, 1.70), 5.0
 
 
