@@ -100,6 +100,7 @@ _REVO = {
     "baro_gps_keep": "BaroGPSOffsetCorrectionAlpha",
     "velocity_keep": "VelocityPostProcessingLowPassAlpha",
 }
+_PLUMB = {"plumb_kp": "AccelKp", "plumb_ki": "AccelKi"}
 _GPS = {"gps_max_pdop": "MaxPDOP", "gps_min_satellites": "MinSatellites"}
 _ACTUATORS = {
     "channel_min": "ChannelMin",
@@ -139,6 +140,7 @@ class KernelSettings:
             (board["RevoSettings"], _REVO),
             (board["GPSSettings"], _GPS),
             (board["EKFConfiguration"], _ESTIMATION),
+            (board["AttitudeSettings"], _PLUMB),
         )
         take_home(board["HomeLocation"], settings)
         self._board = board
@@ -206,13 +208,15 @@ class KernelSettings:
             self._record["vbar_pi"][i] = row[f"Vbar{axis}PI"]
 
     def _take_low_passes(self) -> None:
-        """How much of the gyro is kept, and of the derivative taken over, at each IMU sample."""
+        """How much of gyro and plumb line is kept, and of the derivative taken over, at each IMU
+        sample."""
         row = self._stabilization.row
         self._record["gyro_keep"] = _kept(float(row["GyroTau"]))
         ahead = self._bank.row["AttitudeFeedForward"].tolist()
         self._record["gyro_ahead_keep"] = [_kept(_AHEAD_SHARE * value) for value in ahead]
         tau = 1.0 / (2.0 * math.pi * max(float(row["DerivativeCutoff"]), 1.0))
         self._record["derivative_share"] = IMU_S / (IMU_S + tau)
+        self._record["plumb_keep"] = _kept(float(self._board["AttitudeSettings"].row["AccelTau"]))
 
     def _take_mixer(self) -> None:
         row = self._mixer.row
@@ -224,7 +228,7 @@ class KernelSettings:
 
 
 def _kept(tau_s: float) -> float:
-    """How much of a low-passed gyro is kept: stabilization.c reckons with 2.5 ms a sample."""
+    """How much a low-pass keeps: stabilization.c and filtercf.c reckon with 2.5 ms a sample."""
     return math.exp(-_SAMPLE_S / tau_s) if tau_s >= 1e-4 else 0.0
 
 

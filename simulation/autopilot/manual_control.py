@@ -5,6 +5,7 @@ StabilizationDesired. In the other modes the path follower is in charge.
 """
 
 import math
+import struct
 
 from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.battery_failsafe import BatteryFailsafe
@@ -13,8 +14,11 @@ from simulation.autopilot.flight_mode import FlightModeSelector, ModeStatus
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "Acro+"})
-_FULL_EXPO = 4.0
-"""At an expo of 100 the stick counts with this power, at -100 with its reciprocal."""
+_EXPO_BASE = 1.01395948
+"""To the power of the expo: about 4 at 100 and a quarter at -100, and they are the ends."""
+_LEAST_POWER, _MOST_POWER = 0.25, 4.0
+_ONE = 1072632447
+"""What fastPow of mathmisc.h takes for the upper half of the double 1.0; it is 3 % less."""
 
 
 class ManualControl:
@@ -75,7 +79,7 @@ class ManualControl:
         self._moved.raise_it()
         self._axis_modes = {name: self._modes_of(name) for name in HAND_FLOWN}
         bank = self._bank.row
-        self._powers = [_FULL_EXPO ** (int(e) / 100.0) for e in bank["StickExpo"]]
+        self._powers = [_stick_power(int(expo)) for expo in bank["StickExpo"]]
         self._rates = [float(r) for r in bank["ManualRate"]]
         self._angles = [float(bank[f"{axis}Max"]) for axis in _AXES]
 
@@ -106,7 +110,26 @@ class ManualControl:
         """What a stick asks for: deg, deg/s or, in manual and virtual bar axes, its position."""
         if mode == "Manual":
             return stick
-        curved = math.copysign(abs(stick) ** self._powers[axis], stick)
+        curved = _curved(stick, self._powers[axis])
         if mode in _RATE_MODES:
             return curved * self._rates[axis]
         return curved if mode == "VirtualBar" else curved * self._angles[axis]
+
+
+def _stick_power(expo: int) -> float:
+    """The power with which a stick counts."""
+    return min(max(_fast_power(_EXPO_BASE, expo), _LEAST_POWER), _MOST_POWER)
+
+
+def _curved(stick: float, power: float) -> float:
+    """A stick's position, as applyExpo of stabilizedhandler.c has it: without any expo, too, small
+    ones count up to 8 % more."""
+    return math.copysign(min(_fast_power(abs(stick), power), 1.0), stick) if stick else 0.0
+
+
+def _fast_power(base: float, exponent: float) -> float:
+    """A rough power of a positive number, by its logarithm in the upper half of a double."""
+    (upper,) = struct.unpack("<i", struct.pack("<d", base)[4:])
+    return float(
+        struct.unpack("<d", struct.pack("<ii", 0, int(exponent * (upper - _ONE) + _ONE)))[0]
+    )

@@ -2,21 +2,18 @@
 
 The gyro is integrated at every IMU sample. Tilt errors are taken out slowly: with GPS, from the
 difference between the velocity change GPS saw and the one the accelerometer implies (so that
-manoeuvres do not tilt the horizon); without, from the accelerometer as a plumb line. Heading
-comes from the magnetometer and the declination at home. The integral of
-the corrections is the gyro's bias.
+manoeuvres do not tilt the horizon); without, as firmware does it (filtercf.c), from the
+accelerometer as a plumb line whatever it measures: a throw and a long turn do tilt the horizon.
+Heading comes from the magnetometer and the declination at home. The integral of the corrections is
+the gyro's bias.
 """
 
 import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
-from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import clamp, set_euler, to_body, to_ned, turn, wrap_pi
-from simulation.records.interface import (
-    FUSION_COMPLEMENTARY,
-    IMU_S,
-)
+from simulation.records.interface import FUSION_COMPLEMENTARY, IMU_S
 
 START_SAMPLES = 500
 """Samples averaged at rest before the filter starts."""
@@ -26,12 +23,12 @@ MOST_WINDOWS = 5
 _REST_GYRO_VARIANCE = 1.0  # (deg/s)2
 _REST_ACCEL_VARIANCE = 0.25  # (m/s2)2
 
-_PLUMB_GAIN = 0.3  # 1/s
-_PLUMB_TRUST = 1.5  # m/s2 off gravity at which the accelerometer says nothing about tilt
+_LEAST_PLUMB = 1e-3  # m/s2; less has no direction
 _TILT_GAIN = 0.3  # 1/s
 _HEADING_GAIN = 0.4  # 1/s
 _BIAS_GAIN = 0.01  # 1/s2
 _BIAS_LIMIT = 10.0  # deg/s
+_LEAST_GAIN = 1e-9
 _ACCEL_TAU = 0.02  # s
 _ACCEL_KEEP = math.exp(-IMU_S / _ACCEL_TAU)
 
@@ -104,13 +101,33 @@ def smooth_imu(c: Any, f: Any, o: Any) -> None:
 
 
 @njit_part
-def _plumb(f: Any, o: Any) -> tuple[float, float]:
-    """Tilt error in NED (about north and east), rad, if the aircraft does not accelerate."""
-    a = f["accel"]
-    north, east, down = to_ned(o["quaternion"], a[0], a[1], a[2])
-    size = math.sqrt(north * north + east * east + down * down)
-    trust = clamp(1.0 - abs(size - GRAVITY) / _PLUMB_TRUST, 0.0, 1.0)
-    return -trust * east / GRAVITY, trust * north / GRAVITY
+def _plumb(c: Any, f: Any, o: Any) -> tuple[float, float, float]:
+    """Sine of the tilt error about the body's axes, if it were only gravity that the accelerometer
+    measures; both are low-passed alike (AccelTau)."""
+    x, y, z = to_body(o["quaternion"], 0.0, 0.0, -1.0)
+    a, g, keep = f["plumb_accel"], f["plumb_up"], c["plumb_keep"]
+    for i, value in enumerate((x, y, z)):
+        a[i] = keep * a[i] + (1.0 - keep) * o["accel"][i]
+        g[i] = keep * g[i] + (1.0 - keep) * value
+    size = math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+    size *= math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+    if size < _LEAST_PLUMB:
+        return 0.0, 0.0, 0.0
+    x, y, z = a[1] * g[2] - a[2] * g[1], a[2] * g[0] - a[0] * g[2], a[0] * g[1] - a[1] * g[0]
+    return x / size, y / size, z / size
+
+
+@njit_part
+def _tilt_correction(c: Any, f: Any, o: Any) -> tuple[float, float, float, float]:
+    """Rates about the body's axes that take out the tilt error, rad/s, and what share of them per
+    second the gyro's bias takes over."""
+    if f["gps_differences"] > 1:
+        north, east = f["tilt_error"][0], f["tilt_error"][1]
+        x, y, z = to_body(o["quaternion"], _TILT_GAIN * north, _TILT_GAIN * east, 0.0)
+        return x, y, z, _BIAS_GAIN / _TILT_GAIN
+    x, y, z = _plumb(c, f, o)
+    gain = math.radians(c["plumb_kp"]) / IMU_S
+    return gain * x, gain * y, gain * z, c["plumb_ki"] / max(c["plumb_kp"], _LEAST_GAIN)
 
 
 @njit_part
@@ -133,17 +150,11 @@ def update_attitude(c: Any, f: Any, o: Any) -> None:
     """One IMU sample: rates, attitude, bias. `c` are the settings."""
     smooth_imu(c, f, o)
     q, bias = o["quaternion"], o["gyro_bias"]
-    if f["gps_differences"] > 1:
-        north, east = f["tilt_error"][0], f["tilt_error"][1]
-        gain = _TILT_GAIN
-    else:
-        north, east = _plumb(f, o)
-        gain = _PLUMB_GAIN
-    heading = 0.0
+    x, y, z, ratio = _tilt_correction(c, f, o)
     if f["fusion"] != FUSION_COMPLEMENTARY:
         heading = _HEADING_GAIN * _heading_error(c, f, o)
-    x, y, z = to_body(q, gain * north, gain * east, heading)
-    ratio = _BIAS_GAIN / gain
+        about_x, about_y, about_z = to_body(q, 0.0, 0.0, heading)
+        x, y, z = x + about_x, y + about_y, z + about_z
     for i, e in enumerate((x, y, z)):
         bias[i] = clamp(bias[i] - math.degrees(ratio * e) * IMU_S, -_BIAS_LIMIT, _BIAS_LIMIT)
     turn(

@@ -530,6 +530,8 @@ FILTER: Final = np.dtype(
         ("last_gps_step", np.int64),
         ("last_gps_velocity", np.float64, 2),
         ("last_gps_integral", np.float64, 2),
+        ("plumb_accel", np.float64, 3),  # m/s2, low-passed for the complementary filters
+        ("plumb_up", np.float64, 3),  # body axes, where up is, low-passed alike
         ("gps_differences", np.int64),  # velocity differences seen in a row
         ("tilt_error", np.float64, 2),  # rad about north and east, still to be taken out
         ("ekf", EKF),

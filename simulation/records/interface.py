@@ -299,6 +299,10 @@ SETTINGS: Final = np.dtype(
         # --- GPSSettings: what a fix has to be for INS13 ---
         ("gps_max_pdop", np.float64),  # MaxPDOP
         ("gps_min_satellites", np.int64),  # MinSatellites
+        # --- AttitudeSettings: what the complementary filters take over per IMU sample ---
+        ("plumb_kp", np.float64),  # deg, times the sine of the tilt error.  AccelKp
+        ("plumb_ki", np.float64),  # deg/s of the gyro's bias, the same.  AccelKi
+        ("plumb_keep", np.float64),  # low-pass on the accelerometer for that.  AccelTau
         # --- no object: see AutopilotConfig and Preset ---
         ("own_filter", np.int64),  # 1: Lapwing's own EKF stands behind the INS13 options
         ("baro_samples", np.int64),  # averaged before INS13 starts; firmware takes 500

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from telemetry.configuration.assistant.answers import Answers
 from tests.simulation.hand_pilot import WingManners
 
 _ARM, _LONG = 0.42, 0.55
@@ -26,6 +27,12 @@ class FlownFrame:
     outputs: Mapping[str, int] = field(default_factory=dict)
     manners: WingManners | None = None
     deviations: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def answers(self) -> Answers:
+        """What the assistant is told of it."""
+        esc = "pwm490" if self.manners is None else "pwm50"
+        return Answers(frame=self.frame, gains=self.aircraft, outputs=self.outputs, esc=esc)
 
 
 def _at(degrees: float, arm: float, down: float = _HEIGHT) -> list[float]:

@@ -211,7 +211,7 @@ class WingPilot:
             if seen.has_crashed or speed < 0.5:
                 return
             sink_mps = min(max(0.4 * seen.height_m, 0.4), 2.5)
-            throttle = self._throttle(seen, 0.85) if seen.height_m > 1.5 else 0.0
+            throttle = self._throttle(seen, 0.85) if seen.height_m > 1.0 else 0.0
             pitch_deg = self._pitch(seen, -sink_mps)
             self.flight.move("landing", self._lean(self._bank(course_deg), pitch_deg, throttle))
 

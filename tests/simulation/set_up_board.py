@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.storage import Storage
 from telemetry.configuration.assistant.aircraft import AssistedAircraft
@@ -33,24 +34,28 @@ def set_up(
     config = AutopilotConfig(preset, seed, storage=storage)
     bench = Bench(config, catalogue)
     bench.run(1.0)
-    aircraft = _aircraft(bench)
-    answers = replace(answers, receiver="GCS", arming="Accessory 0")
-    answers = replace(answers, modes=usual_modes(answers, aircraft))
-    plan = propose_setup(answers, aircraft)
-    assert not plan.left_out
+    aircraft, plan = _aircraft(bench.autopilot.board), planned(answers, bench.autopilot.board)
     if spoil is not None:
-        spoil(plan.values)
-    for name, values in plan.values.items():
-        whole = {**aircraft.values(name), **values}
-        bench.write(name, whole)
+        spoil(plan)
+    for name, values in plan.items():
+        bench.write(name, {**aircraft.values(name), **values})
         bench.station.persist("Save", bench.definition(name))
         bench.run(0.2)
     return Autopilot(replace(config, heard=()), catalogue)
 
 
-def _aircraft(bench: Bench) -> AssistedAircraft:
+def planned(answers: Answers, board: SimulatedBoard) -> dict[str, dict[str, Any]]:
+    """What the assistant wants written, by object and path, flown with sticks of the station."""
+    aircraft = _aircraft(board)
+    answers = replace(answers, receiver="GCS", arming="Accessory 0")
+    answers = replace(answers, modes=usual_modes(answers, aircraft))
+    plan = propose_setup(answers, aircraft)
+    assert not plan.left_out
+    return plan.values
+
+
+def _aircraft(board: SimulatedBoard) -> AssistedAircraft:
     """The board as the assistant sees it."""
-    board = bench.autopilot.board
 
     def values(name: str) -> Mapping[str, Any]:
         return read_values(board[name].definition, board[name].row) if name in board else {}
