@@ -22,6 +22,7 @@ from simulation.scenarios.scenario import Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.conftest import SHARED_DATA
+from tests.simulation.flights import in_even_gravity
 
 FLIGHTS = SHARED_DATA / "firmware-flights"
 Numbers = npt.NDArray[np.float64]
@@ -30,6 +31,8 @@ Columns = Mapping[str, npt.NDArray[Any]]
 _RATE_PIDS = ("RollRatePID", "PitchRatePID", "YawRatePID")
 _OWN_SCENARIOS = ("steps", "mission-of-ten")
 _AIRBORNE_M = 1.0
+_PHYSICS_OF_THEN = {"propulsion.ground_effect": 0.0}
+"""Firmware was flown in physics without the ground's effect on rotors, which lands more softly."""
 _COLUMNS = (
     *("time_s", "script_step", "true_position_ned_m", "true_velocity_ned_mps", "true_q_wxyz"),
     *("true_rates_frd_rps", "actuator_us", "estimate"),
@@ -107,8 +110,11 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
         start="real",
     )
     seed = index()[name]["seed"] if seed is None else seed
-    experiment = Experiment(scenario, seed, "ar100b", catalogue, without_link=True)
+    experiment = Experiment(
+        scenario, seed, "ar100b", catalogue, deviations=_PHYSICS_OF_THEN, without_link=True
+    )
     flight = experiment.flight()
+    in_even_gravity(flight.autopilot.simulator)
     fly(flight, None, None, None)
     track = flight.track
     estimate = np.column_stack([track["position"], track["attitude_deg"], track["velocity"]])
