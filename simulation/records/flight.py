@@ -420,6 +420,7 @@ EKF: Final = np.dtype(
         ("baro_zero", np.float64),  # baro altitude at Down = 0
         ("refused", np.int64, 6),  # GPS velocities and positions refused in a row, NED
         ("baro_refused", np.int64),
+        ("mag_mean", np.float64, 3),  # field of the newest samples, mGauss, NED
         ("mag_refused", np.int64),  # samples, until enough in a row were not
         ("mag_calm", np.int64),  # samples since that would do
         ("mag_taken", np.int64),  # one was used

@@ -18,21 +18,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, curvature_radii_m
+from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, FLATTENING, curvature_radii_m
 
 Floats = NDArray[np.float64]
 
 FARTHEST_M = 100_000.0
 """From the origin; beyond it a plane is no picture of the Earth any more, and no link reaches."""
 _HIGHEST_M = 1e5
-_ROUNDS = 6
-_NEAR_M = 1e-2
-"""What is left after the next step is a thousandth of it."""
+_POLE_M = EQUATOR_M * (1.0 - FLATTENING)
 
 
 @dataclass(frozen=True, slots=True)
 class TangentPlane:
-    """What reckoning from one place needs of it: where it is from the Earth's centre, and sines."""
+    """What reckoning from one place needs of it: where it is from the Earth's centre, and `out_m`
+    from its axis, sines, and the squares of the half axes, m2, of an ellipsoid as high as it.
+    `upright` times the tangent of the angle at the centre is that of the latitude."""
 
     latitude_deg: float
     longitude_deg: float
@@ -42,9 +42,9 @@ class TangentPlane:
     cosine: float
     sine_east: float
     cosine_east: float
-    meridian_m: float
-    parallel_m: float
-    """Metres of a radian of latitude and of longitude."""
+    out_m: float
+    squared_axes: tuple[float, float]
+    upright: float
 
     def north_east(self, latitude_deg: float, longitude_deg: float) -> tuple[float, float]:
         """Metres north and east of a place."""
@@ -72,16 +72,18 @@ class TangentPlane:
         return self.latitude_longitude_many(north_m * shrunk, east_m * shrunk)
 
     def _place(self, m: Any, north_m: Any, east_m: Any) -> tuple[Any, Any]:
-        """Degrees, of numbers (`m` is math) or arrays (numpy)."""
-        latitude, longitude, north, east = self.latitude_deg, self.longitude_deg, north_m, east_m
-        for _ in range(_ROUNDS):  # each makes the error a thousandth or less
-            latitude = latitude + m.degrees(north / self.meridian_m)
-            longitude = longitude + m.degrees(east / self.parallel_m)
-            if _most(m, abs(north) + abs(east)) < _NEAR_M:
-                break
-            north, east = self._on(m, latitude, longitude)
-            north, east = north_m - north, east_m - east
-        return latitude, longitude
+        """Degrees, of numbers (`m` is math) or arrays (numpy): below the plane, where a line down
+        from it meets the ellipsoid. At the poles too, where degrees of longitude have no length."""
+        equator2, pole2 = self.squared_axes
+        out, up = self.out_m - self.sine * north_m, self.centre[2] + self.cosine * north_m
+        above = (out * out + east_m * east_m) / equator2 + up * up / pole2 - 1.0
+        slope = self.cosine * out / equator2 + self.sine * up / pole2
+        bend = self.cosine * self.cosine / equator2 + self.sine * self.sine / pole2
+        down = above / (slope + m.sqrt(abs(slope * slope - bend * above)))
+        out, up = out - self.cosine * down, up - self.sine * down
+        angle = math.atan2 if m is math else np.arctan2
+        latitude = angle(up * self.upright, m.sqrt(out * out + east_m * east_m))
+        return m.degrees(latitude), self.longitude_deg + m.degrees(angle(east_m, out))
 
     def _on(self, m: Any, latitude_deg: Any, longitude_deg: Any) -> tuple[Any, Any]:
         x, y, z = _to_centre(m, latitude_deg, longitude_deg, self.altitude_m)
@@ -98,7 +100,7 @@ def plane_at(latitude_deg: float, longitude_deg: float, altitude_m: float = 0.0)
     if not abs(altitude_m) < _HIGHEST_M:
         altitude_m = 0.0
     latitude, longitude = math.radians(latitude_deg), math.radians(longitude_deg)
-    meridian, across = curvature_radii_m(latitude_deg)
+    _, across = curvature_radii_m(latitude_deg)
     return TangentPlane(
         latitude_deg,
         longitude_deg,
@@ -108,13 +110,10 @@ def plane_at(latitude_deg: float, longitude_deg: float, altitude_m: float = 0.0)
         math.cos(latitude),
         math.sin(longitude),
         math.cos(longitude),
-        meridian,
-        across * max(math.cos(latitude), 1e-6),
+        (across + altitude_m) * math.cos(latitude),
+        ((EQUATOR_M + altitude_m) ** 2, (_POLE_M + altitude_m) ** 2),
+        (across + altitude_m) / (across * (1.0 - ECCENTRICITY2) + altitude_m),
     )
-
-
-def _most(m: Any, values: Any) -> float:
-    return float(values if m is math else values.max(initial=0.0))
 
 
 def steps_m_of(latitudes_deg: Floats, longitudes_deg: Floats) -> Floats:

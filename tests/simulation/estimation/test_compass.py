@@ -41,7 +41,9 @@ def _nees(simulator: Simulator) -> float:
     return float(error @ np.linalg.solve(covariance, error)) / 3.0
 
 
-def _coasted(seed: int, field: Any, believed_mgauss: float = 0.0) -> tuple[float, float, int]:
+def _coasted(
+    seed: int, field: Any, believed_mgauss: float = 0.0, rises_s: int = 1
+) -> tuple[float, float, int]:
     """Largest error of heading in deg and largest NEES in a minute of this field, hovering; the
     alarm in the end."""
     simulator = parked_with_own_filter(seed)
@@ -49,10 +51,10 @@ def _coasted(seed: int, field: Any, believed_mgauss: float = 0.0) -> tuple[float
     if believed_mgauss:
         simulator.settings["ekf_r"][6:9] = believed_mgauss**2
     worst = most = 0.0
-    for _ in range(12):
-        nose = simulator.output["true_quaternion"].tolist()
-        _disturb(simulator, to_body(nose, *field))
-        simulator.advance(5000)
+    for second in range(1, 61):
+        nose, share = simulator.output["true_quaternion"].tolist(), min(second / rises_s, 1.0)
+        _disturb(simulator, share * np.array(to_body(nose, *field)))
+        simulator.advance(1000)
         worst = max(worst, abs(math.degrees(_turned(simulator)[2])))
         most = max(most, _nees(simulator))
     return worst, most, int(simulator.output["mag_alarm"])
@@ -74,8 +76,21 @@ def test_a_minute_of_75_mgauss_does_not_turn_it(azimuth_deg: float) -> None:
 
 
 @pytest.mark.slow
-def test_a_filter_that_takes_it_for_noise_is_turned() -> None:
-    worst, _, _ = _coasted(1, _level(105.0), believed_mgauss=75.0)
+@pytest.mark.parametrize("azimuth_deg", [65.0, 95.0, 275.0])
+def test_nor_does_one_that_rises_slowly(azimuth_deg: float) -> None:
+    """1 mGauss/s; sample by sample none of it is strange, and it took the heading 14 deg along,
+    without a word at 95 and 275 deg."""
+    worst, nees, alarm = _coasted(1, _level(azimuth_deg), rises_s=75)
+    assert worst < _LIMIT_DEG
+    assert nees < 5.0
+    assert alarm >= MAG_WARNING
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rises_s", [1, 75])
+def test_a_filter_that_takes_it_for_noise_is_turned(rises_s: int) -> None:
+    """Negative control; of noise of 75 mGauss the mean of a second would still be judged strange."""
+    worst, _, _ = _coasted(1, _level(105.0), believed_mgauss=150.0, rises_s=rises_s)
     assert worst > 2.0 * _LIMIT_DEG
 
 
