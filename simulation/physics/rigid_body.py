@@ -6,9 +6,9 @@ of the five steps they are held for. So it was measured with level rotors and mo
 circuit. It is of the first order with servos, fixed wings, coaxial pairs (whose wake follows in
 halves), motors known by their lag, and the seeds' law of torque.
 
-Density and wind are those of up to 20 steps ago, a motor known by its lag loads the
-battery as it did a step ago, and the wandering in a vortex ring is drawn by the step: another step
-would draw another one.
+Density and wind are those of up to 20 steps ago, a motor known by its lag loads the battery as it
+did a step ago, and the wandering in a vortex ring is drawn by the step: another step would draw
+another one.
 
 NED and FRD. q' = q (0, w) / 2; v' = g e3 + R F / m; J w' = M - w x (J w + H). The reaction of the
 motors' torque carries the rotors' angular acceleration already, so H' does not appear again.

@@ -1,13 +1,13 @@
 """Places of a plane against the way from the Earth's centre (ECEF), and on the ground against
-geodesics, near the poles and the date line too."""
+geographiclib's geodesics, near the poles and the date line too."""
 
 import math
 
 import numpy as np
 import pytest
+from geographiclib.geodesic import Geodesic
 
 from telemetry.base.earth.tangent_plane import FARTHEST_M, TangentPlane, plane_at
-from tests.geodesics import geodesic_end
 
 AZIMUTHS_DEG = range(0, 360, 45)
 PLACES = (
@@ -62,10 +62,9 @@ def test_distance_and_azimuth_on_the_ground_are_those_of_geodesics(
     place: tuple[float, float, float],
 ) -> None:
     """Within 0.1 m to 100 km."""
-    for azimuth_deg in AZIMUTHS_DEG[1::2]:  # not over a pole, where the judge's equations end
+    for azimuth_deg in AZIMUTHS_DEG:
         way = math.radians(azimuth_deg)
-        metres = np.array([math.cos(way)]), np.array([math.sin(way)])
-        found = plane_at(*place[:2]).ground_places(*(FARTHEST_M * each for each in metres))
-        there = geodesic_end(*place[:2], azimuth_deg, FARTHEST_M)
-        apart = _from_centre(*found[0].tolist(), 0.0) - _from_centre(*there[:2], 0.0)
-        assert np.linalg.norm(apart) < 0.1
+        north, east = (FARTHEST_M * np.array([part]) for part in (math.cos(way), math.sin(way)))
+        (found,) = plane_at(*place[:2]).ground_places(north, east).tolist()
+        there = Geodesic.WGS84.Direct(*place[:2], azimuth_deg, FARTHEST_M)
+        assert Geodesic.WGS84.Inverse(there["lat2"], there["lon2"], *found)["s12"] < 0.1
