@@ -58,7 +58,7 @@ def export_gpx(recording: Recording, folder: Path, request: ExportRequest = ALL)
             segment.points.append(
                 gpxpy.gpx.GPXTrackPoint(
                     path.latitudes_deg[index],
-                    path.longitudes_deg[index],
+                    math.remainder(float(path.longitudes_deg[index]), 360.0),
                     elevation=_altitude(path, index) if path.is_above_sea else None,
                     time=path.utc(index),
                 )

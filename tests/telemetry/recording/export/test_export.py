@@ -72,6 +72,20 @@ def test_gpx_says_where_how_high_and_when(flown: Recording, tmp_path: Path) -> N
     assert points[10].time.isoformat() == "2026-11-22T12:00:08.800000+00:00"
 
 
+def test_gpx_across_the_date_line_has_longitudes_that_gpx_knows(tmp_path: Path) -> None:
+    """Its schema (GPX 1.1, longitudeType) goes from -180 to 180."""
+    import gpxpy
+
+    recording = Recording(source="a.opl")
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=0, Longitude=1_799_999_000)
+    for t in (1.0, 2.0):
+        add(recording, t, "PositionState", East=20.0 * t)
+    (path,) = export_gpx(recording, tmp_path)
+    (first, last) = gpxpy.parse(path.read_text()).tracks[0].segments[0].points
+    assert first.longitude == pytest.approx(-180.0 + 2.0 * TEN_METRES_DEG - 1e-4, abs=2e-7)
+    assert last.longitude == pytest.approx(-180.0 + 4.0 * TEN_METRES_DEG - 1e-4, abs=2e-7)
+
+
 def test_the_flight_of_2014_stays_at_the_altitude_that_its_receiver_tells(
     shared_logs: Path, tmp_path: Path
 ) -> None:
