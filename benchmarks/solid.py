@@ -1,4 +1,4 @@
-"""What is solid in a world, judged without its contact: by windings, crossed triangles, distances.
+"""Solid bodies of a world, judged without its contact: by windings, crossed triangles, distances.
 
 A place is inside where the triangles of closed bodies above it, each counted by the side that it
 turns to the place, do not cancel out, and where the ground is above it. What else is open is judged

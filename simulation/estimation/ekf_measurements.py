@@ -23,7 +23,7 @@ from simulation.estimation.ekf_state import (
 from simulation.estimation.ekf_update import correct, forget
 from simulation.estimation.flat_earth import fix_from_home
 from simulation.mathematics.rotation import clamp
-from simulation.records.flight import HISTORY
+from simulation.records.filters import HISTORY
 from simulation.records.interface import (
     GPS_FIX_3D,
     STEP_S,

@@ -13,7 +13,7 @@ from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import update_attitude
 from simulation.estimation.field_alarm import forget_field
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
-from simulation.records.flight import INS_STATES
+from simulation.records.filters import INS_STATES
 from simulation.records.interface import (
     FUSION_ACRO,
     FUSION_COMPLEMENTARY,

@@ -10,7 +10,7 @@ from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.flat_earth import fix_from_home
 from simulation.mathematics.rotation import to_ned
-from simulation.records.flight import HISTORY
+from simulation.records.filters import HISTORY
 from simulation.records.interface import (
     GPS_FIX_3D,
     IMU_S,

@@ -80,7 +80,7 @@ def _sense(flight: Any, step: int, world: Memory) -> None:
 
 
 @njit_part
-def _step(
+def step_once(
     flight: Any, step: int, on_board: Handle, kalman: Handle, external: Handle, world: Memory
 ) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
@@ -153,7 +153,7 @@ def _make_run(code: int) -> Program:
             check_command(flight["command"], state, output)
         for _ in range(steps):
             if state["diverged"] == 0:
-                _step(flight, int(output["step"]), on_board, kalman, external, world)
+                step_once(flight, int(output["step"]), on_board, kalman, external, world)
             if state["diverged"] != 0:
                 break
             output["step"] += 1

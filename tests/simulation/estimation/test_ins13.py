@@ -19,7 +19,8 @@ from simulation.estimation.ins13_state import (
 from simulation.estimation.ins13_update import correct_state, lay_field_level
 from simulation.mathematics.rotation import set_euler, to_ned
 from simulation.mathematics.single_precision import to_single
-from simulation.records.flight import DRIFT, INS, TURN_ON
+from simulation.records.filters import INS
+from simulation.records.flight import DRIFT, TURN_ON
 from simulation.records.interface import FUSION_INS13_INDOOR, MAG_CRITICAL, SETTINGS
 from simulation.records.sensor_table import GYRO
 from simulation.simulator.controls import apply

@@ -44,7 +44,7 @@ def fly(patch: pytest.MonkeyPatch, step_s: float, ahead: float) -> Array:
     steps, pulses = round(SECONDS / step_s), hover_pulse_us(p) + np.array(PULSES_US)
     for step in range(steps):
         o["actuator_command"][:4] = pulses[2 * step // steps]
-        kernel._step(flight, step, 0, 0, 0, 0)
+        kernel.step_once(flight, step, 0, 0, 0, 0)
     return np.array(x[: ROTOR + 4])
 
 
