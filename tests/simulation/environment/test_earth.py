@@ -92,7 +92,9 @@ def test_north_and_east_are_distance_and_azimuth_of_geodesics(latitude_deg: floa
         north, east = _away(FAR_M, azimuth_deg)
         there = _geodesic_end(latitude_deg, 9.43, azimuth_deg, FAR_M)
         assert _apart_m(place_on_earth(world, north, east), there) < 0.1
-        (many,) = place.places(np.array([north]), np.array([east])).tolist()
+        (many,) = (
+            plane_at(latitude_deg, 9.43).ground_places(np.array([north]), np.array([east])).tolist()
+        )
         assert _apart_m(many, there) < 0.1
         assert convergence(world, *there[:2]) == pytest.approx(
             math.radians(math.remainder(there[2] - azimuth_deg, 360.0)), abs=math.radians(2e-4)
@@ -150,8 +152,8 @@ def test_a_map_shows_a_boards_position_where_its_arithmetic_puts_it(azimuth_deg:
     fix = dict(zip(("gps_latitude_deg", "gps_longitude_deg"), there, strict=False))
     own = fix_from_home(settings, fix | {"gps_altitude_m": home.altitude_m})
     assert own == pytest.approx((north, east), abs=1.0)
-    on_ground = WorldOrigin(home.latitude_deg, home.longitude_deg, 0.0)
-    (as_arc,) = on_ground.places(np.array([north]), np.array([east])).tolist()
+    on_ground = plane_at(home.latitude_deg, home.longitude_deg)
+    (as_arc,) = on_ground.ground_places(np.array([north]), np.array([east])).tolist()
     assert _apart_m(as_arc, there) > 10.0  # negative control
 
 
