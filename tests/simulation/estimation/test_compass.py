@@ -90,7 +90,7 @@ def test_nor_does_one_that_rises_slowly(azimuth_deg: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rises_s", [1, 75])
 def test_a_filter_that_takes_it_for_noise_is_turned(rises_s: int) -> None:
-    """Negative control; of noise of 75 mGauss the mean of a second would still be judged strange."""
+    """Negative control; of noise of 75 mGauss a second's mean would still be judged strange."""
     worst, _, _ = _coasted(1, _level(105.0), believed_mgauss=150.0, rises_s=rises_s)
     assert worst > 2.0 * _LIMIT_DEG
 
