@@ -49,7 +49,8 @@ class FlownTrack:
 
         def flown(start: int, stop: int) -> tuple[Floats, Floats32 | Rgb]:
             part = slice(start, stop)
-            ground = now.origin.north_east(places.latitudes_deg[part], places.longitudes_deg[part])
+            flown_deg = places.latitudes_deg[part], places.longitudes_deg[part]
+            ground = now.origin.north_east_many(*flown_deg)
             down = lift - np.nan_to_num(places.heights_m[part])
             points = np.column_stack((ground, down))
             points[places.is_start[part]] = np.nan

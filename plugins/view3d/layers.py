@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from plugins.view3d.options import SpaceOptions
-from plugins.view3d.places import SpaceOrigin
 from plugins.view3d.scene_theme import SceneTheme
+from telemetry.base.earth.tangent_plane import TangentPlane
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.camera_modes import SeenAircraft
 from widgets.scene3d.scene import (
@@ -27,7 +27,7 @@ class SpaceInstant:
 
     vehicle: Vehicle
     t: float
-    origin: SpaceOrigin
+    origin: TangentPlane
     look: SceneTheme
     options: SpaceOptions
     aircraft: SeenAircraft

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QImage, QPainter
 
-from plugins.view3d.places import SpaceOrigin
+from telemetry.base.earth.tangent_plane import TangentPlane
 from telemetry.missions.local_coordinates import MissionHome
 from widgets.map.projection import project_many
 from widgets.map.tile_key import TileKey
@@ -39,7 +39,7 @@ class PlaceRequest:
 
     tiles: str
     terrain: str
-    origin: SpaceOrigin
+    origin: TangentPlane
     altitude_m: float
     colour: Rgb
 
@@ -58,8 +58,7 @@ class PlaceGround:
         """How high it is somewhere; None where nothing tells."""
         if self.heights is None:
             return None
-        latitude, longitude = self.request.origin.latitude_longitude(np.array([[north_m, east_m]]))
-        known = self.heights.known_m(float(latitude[0]), float(longitude[0]))
+        known = self.heights.known_m(*self.request.origin.latitude_longitude(north_m, east_m))
         return None if known is None else -known
 
 
@@ -98,13 +97,11 @@ def _square(
 ) -> SolidMesh:
     axis = np.linspace(-half_m, half_m, rows)
     north, east = np.meshgrid(axis, axis, indexing="ij")
-    latitude, longitude = request.origin.latitude_longitude(
-        np.column_stack((north.ravel(), east.ravel()))
-    )
+    places = request.origin.latitude_longitude_many(north.ravel(), east.ravel())
+    latitude, longitude = places.T
     up = np.zeros((rows, rows))
     if heights is not None:
-        places = zip(latitude.tolist(), longitude.tolist(), strict=True)
-        up = np.array([heights.height_m(*place) for place in places]).reshape(rows, rows)
+        up = np.array([heights.height_m(*place) for place in places.tolist()]).reshape(rows, rows)
     slope_north, slope_east = np.gradient(up, axis, axis)
     normals = np.stack([-slope_north, -slope_east, -np.ones_like(up)], -1).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)

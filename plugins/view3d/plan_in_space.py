@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from plugins.view3d.layers import SceneParts, SpaceInstant
-from plugins.view3d.places import SpaceOrigin
+from telemetry.base.earth.tangent_plane import TangentPlane
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.geofences import Fence, FenceKind
@@ -112,9 +112,8 @@ class PlanInSpace:
 class _Shift:
     """Places north, east and up of a home as places of the scene."""
 
-    def __init__(self, home: MissionHome, origin: SpaceOrigin) -> None:
-        latitude, longitude = np.array([home.latitude_deg]), np.array([home.longitude_deg])
-        ((self._north, self._east),) = origin.north_east(latitude, longitude).tolist()
+    def __init__(self, home: MissionHome, origin: TangentPlane) -> None:
+        self._north, self._east = origin.north_east(home.latitude_deg, home.longitude_deg)
 
     def place(self, point: tuple[float, float, float]) -> Place:
         """North, east and down."""

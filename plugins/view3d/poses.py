@@ -2,7 +2,8 @@
 
 import math
 
-from plugins.view3d.places import SpaceOrigin, position_of
+from plugins.view3d.places import position_of
+from telemetry.base.earth.tangent_plane import TangentPlane
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
@@ -57,7 +58,7 @@ def true_pose_between(recording: Recording, t: float) -> SeenAircraft | None:
 
 
 def believed_pose(
-    recording: Recording, t: float, places: FlownPlaces, origin: SpaceOrigin
+    recording: Recording, t: float, places: FlownPlaces, origin: TangentPlane
 ) -> SeenAircraft | None:
     """As it is estimated; the ground is at home's height, or where the flight began."""
     state = read_flight_state(recording, t)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.options import AUTOMATIC, SpaceOptions
 from plugins.view3d.place_ground import PlaceGround, PlaceRequest, make_place_ground
-from plugins.view3d.places import SpaceOrigin
+from plugins.view3d.places import NOWHERE
 from plugins.view3d.scene_theme import SceneTheme
+from telemetry.base.earth.tangent_plane import TangentPlane
 from telemetry.base.folders import Folders
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.simulated_world import SimulatedWorld
@@ -23,8 +24,6 @@ from widgets.scene3d.scene import Place
 
 if TYPE_CHECKING:
     from plugins.view3d.world_space import WorldSpace
-
-_NO_PLACE = SpaceOrigin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class SpaceGround:
         self._tile_worker.shutdown()
 
     def poll(
-        self, vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SceneTheme
+        self, vehicle: Vehicle, origin: TangentPlane, options: SpaceOptions, look: SceneTheme
     ) -> bool:
         """Have made what these ask for, and take over what is ready; whether that is anything."""
         wish = _wish(vehicle, origin, options, look)
@@ -127,12 +126,12 @@ class SpaceGround:
         return self._tile_worker.submit(make_place_ground, wish.place, cache)
 
 
-def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SceneTheme) -> _Wish:
+def _wish(vehicle: Vehicle, origin: TangentPlane, options: SpaceOptions, look: SceneTheme) -> _Wish:
     if options.world != AUTOMATIC and options.world:
         return _Wish(SimulatedWorld(options.world))
     if options.world == AUTOMATIC and vehicle.recording.world is not None:
         return _Wish(vehicle.recording.world)
-    if origin == _NO_PLACE or not (options.tiles or options.terrain):
+    if origin == NOWHERE or not (options.tiles or options.terrain):
         return _Wish()
     state = read_flight_state(vehicle.recording, math.inf)
     altitude_m = round(state.home_altitude_m or 0.0, 1)

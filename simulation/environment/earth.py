@@ -17,7 +17,6 @@ from simulation.compiler.decorators import njit_part
 from simulation.mathematics.rotation import wrap_pi
 from simulation.records.flight import POSITION
 from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
-from telemetry.base.earth.tangent_plane import Floats, plane_at
 from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M, FLATTENING, curvature_radii_m
 
 GRAVITY: Final = 9.81
@@ -157,10 +156,6 @@ class WorldOrigin:
         to_north, to_east, _ = self.field_mgauss()
         east = east[0] + turn * to_east, east[1] - turn * to_north, east[2]
         return north, east, down
-
-    def places(self, north_m: Floats, east_m: Floats) -> Floats:
-        """Latitudes and longitudes, (n, 2), of metres in the world."""
-        return plane_at(self.latitude_deg, self.longitude_deg).ground_places(north_m, east_m)
 
     @property
     def declination_deg(self) -> float:

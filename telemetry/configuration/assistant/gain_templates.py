@@ -3,7 +3,8 @@ the estimator's noise of simulated sensors, which no real aircraft is offered.
 
 A file is JSON: format 1, id, title, frames (AirframeType names), size, weight_kg, source, proven
 ("simulated", "flown", "nothing"), note and objects: values by object, and by field or path.
-"StabilizationSettingsBank" means all banks.
+"StabilizationSettingsBank" means all banks. With a base, the id of another one beside it, its
+objects say only what differs.
 """
 
 import json
@@ -101,6 +102,8 @@ def _templates(folder: Path) -> tuple[GainTemplate, ...]:
 
 def _read(path: Path) -> GainTemplate:
     content = json.loads(path.read_text(encoding="utf-8"))
+    own = content["objects"]
+    base = _read(path.with_stem(content["base"])).objects if "base" in content else {}
     return GainTemplate(
         id=path.stem,
         title=content["title"],
@@ -110,5 +113,5 @@ def _read(path: Path) -> GainTemplate:
         source=content["source"],
         proven=_PROVEN[content["proven"]],
         note=content["note"],
-        objects=content["objects"],
+        objects={name: {**base.get(name, {}), **own.get(name, {})} for name in {**base, **own}},
     )

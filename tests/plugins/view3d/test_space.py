@@ -16,8 +16,8 @@ from plugins.testing import add, live_vehicle, short_flight
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.panel import SpacePanel
 from plugins.view3d.place_ground import PlaceRequest, make_place_ground
-from plugins.view3d.places import SpaceOrigin
 from plugins.view3d.world_space import read_world
+from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.geofences import Fence, FenceKind
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
@@ -32,7 +32,7 @@ from widgets.scene3d.scene import Place, SpaceScene
 from widgets.theme import load_theme
 
 HOME = MissionHome(48.9466, 9.43, 270.0)
-ORIGIN = SpaceOrigin(HOME.latitude_deg, HOME.longitude_deg)
+ORIGIN = plane_at(HOME.latitude_deg, HOME.longitude_deg)
 SceneOf = Callable[[SpaceOptions], SpaceScene]
 
 

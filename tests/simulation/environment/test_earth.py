@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from geographiclib.geodesic import Geodesic
 
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import (
@@ -24,6 +23,7 @@ from telemetry.base.earth.magnetic_model import field_nt
 from telemetry.base.earth.tangent_plane import plane_at
 from telemetry.base.earth.wgs84 import metres_per_degree
 from telemetry.base.installation import RESOURCES
+from tests.geodesics import geodesic_end
 from tests.simulation.flights import parked, thrown
 
 _PRESETS = RESOURCES / "airframes"
@@ -90,9 +90,11 @@ def test_north_and_east_are_distance_and_azimuth_of_geodesics(latitude_deg: floa
     world = _laid(place)
     for azimuth_deg in range(0, 360, 30):
         north, east = _away(FAR_M, azimuth_deg)
-        there = _geodesic_end(latitude_deg, 9.43, azimuth_deg, FAR_M)
+        there = geodesic_end(latitude_deg, 9.43, azimuth_deg, FAR_M)
         assert _apart_m(place_on_earth(world, north, east), there) < 0.1
-        (many,) = place.places(np.array([north]), np.array([east])).tolist()
+        (many,) = (
+            plane_at(latitude_deg, 9.43).ground_places(np.array([north]), np.array([east])).tolist()
+        )
         assert _apart_m(many, there) < 0.1
         assert convergence(world, *there[:2]) == pytest.approx(
             math.radians(math.remainder(there[2] - azimuth_deg, 360.0)), abs=math.radians(2e-4)
@@ -105,7 +107,7 @@ def test_degrees_of_one_length_would_be_a_kilometre_off() -> None:
     north, east = _away(FAR_M, 60.0)
     scale = metres_per_degree(start.latitude_deg)
     flat = start.latitude_deg + north / scale[0], start.longitude_deg + east / scale[1]
-    there = _geodesic_end(start.latitude_deg, start.longitude_deg, 60.0, FAR_M)
+    there = geodesic_end(start.latitude_deg, start.longitude_deg, 60.0, FAR_M)
     assert _apart_m(flat, there) > 500.0
 
 
@@ -143,15 +145,15 @@ def test_a_map_shows_a_boards_position_where_its_arithmetic_puts_it(azimuth_deg:
     }
     board = {"home": np.zeros(3), "home_rotation": np.zeros((3, 3))}
     set_home_frame(settings, board)
-    there = _geodesic_end(home.latitude_deg, home.longitude_deg, azimuth_deg, FAR_M)
+    there = geodesic_end(home.latitude_deg, home.longitude_deg, azimuth_deg, FAR_M)
     north, east, _ = place_from_home(board, *there[:2], home.altitude_m)
     plane = plane_at(home.latitude_deg, home.longitude_deg, home.altitude_m)
     assert _apart_m(plane.latitude_longitude(north, east), there) < 1.0
     fix = dict(zip(("gps_latitude_deg", "gps_longitude_deg"), there, strict=False))
     own = fix_from_home(settings, fix | {"gps_altitude_m": home.altitude_m})
     assert own == pytest.approx((north, east), abs=1.0)
-    on_ground = WorldOrigin(home.latitude_deg, home.longitude_deg, 0.0)
-    (as_arc,) = on_ground.places(np.array([north]), np.array([east])).tolist()
+    on_ground = plane_at(home.latitude_deg, home.longitude_deg)
+    (as_arc,) = on_ground.ground_places(np.array([north]), np.array([east])).tolist()
     assert _apart_m(as_arc, there) > 10.0  # negative control
 
 
@@ -161,14 +163,6 @@ FAR_M = 100_000.0
 def _away(distance_m: float, azimuth_deg: float) -> tuple[float, float]:
     azimuth = math.radians(azimuth_deg)
     return distance_m * math.cos(azimuth), distance_m * math.sin(azimuth)
-
-
-def _geodesic_end(
-    latitude_deg: float, longitude_deg: float, azimuth_deg: float, distance_m: float
-) -> tuple[float, float, float]:
-    """Where a geodesic ends and by which azimuth, degrees (Karney, J. Geodesy 87, 2013)."""
-    end = Geodesic.WGS84.Direct(latitude_deg, longitude_deg, azimuth_deg, distance_m)
-    return end["lat2"], end["lon2"], end["azi2"]
 
 
 def _laid(place: WorldOrigin) -> Any:

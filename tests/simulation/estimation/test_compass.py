@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulation.estimation.ekf_compass import PATIENCE_S, use_mag
 from simulation.estimation.ekf_state import MAG_BIAS, TURN
 from simulation.estimation.field_alarm import judge_field
 from simulation.mathematics.rotation import rotation_between, to_body, to_ned
@@ -130,6 +131,77 @@ def test_iron_that_nobody_calibrated_is_told_and_learned() -> None:
     assert output["estimate_warning"] == 0
     learned = simulator.filter["ekf"]["x"][MAG_BIAS : MAG_BIAS + 3]
     assert learned[:2] == pytest.approx(iron[:2], abs=15.0)
+
+
+@pytest.fixture(scope="module")
+def settled() -> Simulator:
+    """Standing with its filter begun."""
+    simulator = parked_with_own_filter(1)
+    simulator.advance(6000)
+    return simulator
+
+
+def _shown(settled: Simulator, field: Any, samples: int = 1, refused: int = 0) -> Any:
+    """The filter after so many samples of a field, NED in mGauss, without noise and after so many
+    refused ones."""
+    ekf = settled.filter["ekf"].copy()
+    ekf["mag_refused"], ekf["mag_calm"] = refused, 0
+    for _ in range(samples):
+        iron = ekf["x"][MAG_BIAS : MAG_BIAS + 3]
+        shown = np.array(to_body(ekf["q"], *field)) + iron
+        use_mag(settled.settings, ekf, {"mag_count": ekf["mag_seen"] + 2, "mag": shown})
+    return ekf
+
+
+def test_a_field_of_another_dip_is_refused(settled: Simulator) -> None:
+    """Of the same size and azimuth, 10 degrees steeper."""
+    home = np.array(settled.settings["home_field_mgauss"])
+    level, turn = math.hypot(*home[:2]), math.radians(10.0)
+    dip = math.atan2(home[2], level) + turn
+    size = float(np.linalg.norm(home))
+    steeper = [*(home[:2] * size * math.cos(dip) / level), size * math.sin(dip)]
+    assert _shown(settled, home)["mag_refused"] == 0
+    assert _shown(settled, steeper)["mag_refused"] == 1
+
+
+def test_after_a_refusal_25_samples_in_a_row_have_to_be_right(settled: Simulator) -> None:
+    home = settled.settings["home_field_mgauss"]
+    assert _shown(settled, home, 24, refused=1)["mag_refused"] == 1
+    assert _shown(settled, home, 25, refused=1)["mag_refused"] == 0
+
+
+def test_after_a_refusal_three_deviations_are_too_many_and_before_four(settled: Simulator) -> None:
+    """So the sizes from which a field is refused are as 3 to 4."""
+
+    def least(refused: int) -> float:
+        right, wrong = 0.0, 1.0
+        for _ in range(30):
+            share = 0.5 * (right + wrong)
+            field = (1.0 + share) * np.array(settled.settings["home_field_mgauss"])
+            is_refused = _shown(settled, field, refused=refused)["mag_refused"] > refused
+            right, wrong = (right, share) if is_refused else (share, wrong)
+        return wrong
+
+    assert least(refused=1) / least(refused=0) == pytest.approx(3.0 / 4.0, rel=1e-6)
+
+
+def test_a_field_turned_for_two_minutes_is_doubted_and_so_is_the_heading(
+    settled: Simulator,
+) -> None:
+    north, east, down = settled.settings["home_field_mgauss"].tolist()
+    turn = math.radians(40.0)
+    turned = (
+        north * math.cos(turn) - east * math.sin(turn),
+        north * math.sin(turn) + east * math.cos(turn),
+        down,
+    )
+    patience = math.floor(PATIENCE_S / (2.0 * settled.settings["sensors"]["mag_period_s"]))
+    before = _shown(settled, turned, refused=patience - 1)["p"]
+    after = _shown(settled, turned, refused=patience)["p"]
+    assert math.sqrt(before[TURN + 2, TURN + 2]) < math.radians(10.0)
+    assert math.sqrt(after[TURN + 2, TURN + 2]) > math.radians(30.0)
+    assert math.sqrt(before[MAG_BIAS, MAG_BIAS]) < 50.0
+    assert math.sqrt(after[MAG_BIAS, MAG_BIAS]) > 100.0
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,9 @@ def test_is_not_sent_into_the_ground_that_it_took_off_from(catalogue: Catalogue)
     assert why_not_height(4.0, ground_m) is None
     assert why_not_height(2.0, 1.4) is None, "an estimate that is only noisy refuses nothing"
     assert why_not_height(2.0, -3.1) is None, "it took off from below home"
+    assert why_not_height(-1.0, -3.1) is None, "2 m above the ground that is 3.1 m below home"
+    assert "-1.2 m is not between -1.1 and" in str(why_not_height(-1.2, -3.1))
+    assert why_not_height(0.5, lowest_m=0.3) is None
 
 
 @pytest.mark.parametrize("values", [{"Status": "Invalid"}, {"Status": "Valid", "Mode": "Preset"}])

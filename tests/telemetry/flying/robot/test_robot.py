@@ -110,6 +110,8 @@ def test_what_cannot_be_flown_is_refused_with_the_reason(bench: RobotBench) -> N
         bench.finish_action(robot.go_to(0.0, 0.0, 900.0, wait=False))
     with pytest.raises(RobotError, match="north_mps has to be a number"):
         bench.finish_action(robot.velocity(FlownVelocity(math.nan, 0.0), 1.0, wait=False))
+    with pytest.raises(RobotError, match="east_m has to be a number of metres; it is True"):
+        robot.go_to(0.0, True, 5.0, wait=False)
 
 
 @pytest.mark.slow
