@@ -53,6 +53,7 @@ def main(seed: int = 1) -> float:
         f"sim:ardrone-rotors@{YARD}?seed={seed}", rates_hz={"bottom": RATE_HZ}
     ) as it:
         blow(it)
+        fly_to_pad(it)
         land_on_pad(it)
         return off_pad_m(it)
 
@@ -69,9 +70,14 @@ def off_pad_m(robot: SteppedRobot) -> float:
     return math.hypot(north_m - PAD_NORTH_M, east_m - PAD_EAST_M)
 
 
-def land_on_pad(robot: Robot) -> None:
+def fly_to_pad(robot: Robot) -> None:
+    """Take off and fly to where the pad is by GPS."""
     robot.take_off()
     robot.go_to(PAD_NORTH_M, PAD_EAST_M, robot.ground_m + HEIGHT_M, heading=0.0)
+
+
+def land_on_pad(robot: Robot) -> None:
+    """Find it by the camera, and land on its middle."""
     eye, approach = Eye(robot), Approach()
     end_s = robot.time_s + PATIENCE_S
     low_s = math.inf
