@@ -29,18 +29,21 @@ YARD = "examples/robot/yard"
 PAD_NORTH_M, PAD_EAST_M = 6.0, 3.0
 HEIGHT_M = 5.0
 SINK_MPS, LAST_SINK_MPS = 0.5, 0.7
-LAST_M = 0.4  # so near above the pad it goes on down
-NEAR_M, CENTRED_M = 0.6, 0.08  # above its middle from here on
-LAST_S = 3.0
+LAST_M = 0.3  # so near above the pad it goes on down
+NEAR_M, CENTRED_M = 0.6, 0.06  # above its middle from here on
+LAST_S = 1.6
 RATE_HZ, PERIOD_S = 5.0, 0.2
 UNSEEN_S, SEARCHED_MPS = 0.8, 0.8
 CLIMBED_S, SUNK_S = 5.0, 12.0  # GPS may have its height wrong by metres, in either direction
 TOWARDS_PER_S, FASTEST_MPS = 0.9, 1.0
-LEAD_S = 0.7  # a velocity is there so late, and a picture so old
-AGAINST_PER_S, AGAINST_FROM_M, MOST_AGAINST_MPS = 0.35, 0.8, 0.5
+LEAD_S = 0.7  # a velocity is there so late
+UPWIND_M = 0.4  # it moves so far, times its lean, when it goes down out of the wind
+LEAN_KEPT = 0.9  # of the lean before, each period
+BELIEVED, WRONG_PER_S = 0.5, 0.8  # of what a picture says otherwise
 PATIENCE_S = 60.0
 LARGER = 3  # markers of 20 pixels are found better in a larger picture
 
+UPWARDS = np.array([0.0, 0.0, -1.0])
 Array = npt.NDArray[np.float64]
 
 
@@ -50,6 +53,7 @@ def main(seed: int = 1) -> float:
         f"sim:ardrone-rotors@{YARD}?seed={seed}", rates_hz={"bottom": RATE_HZ}
     ) as it:
         blow(it)
+        fly_to_pad(it)
         land_on_pad(it)
         return off_pad_m(it)
 
@@ -66,16 +70,21 @@ def off_pad_m(robot: SteppedRobot) -> float:
     return math.hypot(north_m - PAD_NORTH_M, east_m - PAD_EAST_M)
 
 
-def land_on_pad(robot: Robot) -> None:
+def fly_to_pad(robot: Robot) -> None:
+    """Take off and fly to where the pad is by GPS."""
     robot.take_off()
     robot.go_to(PAD_NORTH_M, PAD_EAST_M, robot.ground_m + HEIGHT_M, heading=0.0)
+
+
+def land_on_pad(robot: Robot) -> None:
+    """Find it by the camera, and land on its middle."""
     eye, approach = Eye(robot), Approach()
     end_s = robot.time_s + PATIENCE_S
     low_s = math.inf
     while robot.time_s < low_s + LAST_S:
         if robot.time_s > end_s:
             raise RobotError(f"The pad was not reached within {PATIENCE_S:.0f} s.")
-        velocity = approach.velocity(eye.look(), body_velocity(robot.state))
+        velocity = approach.velocity(eye.look(), eye.age_s, robot.state)
         if approach.is_low and low_s == math.inf:
             low_s = robot.time_s
         robot.set_body_velocity(*velocity, heading=0.0)
@@ -87,40 +96,57 @@ class Approach:
     """The velocity to where the pad is: it sinks while that is below it, in a cone, and looks
     for it higher and lower where it is not seen. Once it is low it goes on down whatever it sees.
 
-    The velocity that the aircraft estimates is wrong by a decimetre a second or two, and wind adds
-    to that: what stays of the way to the pad is added up against it.
+    The velocity that the aircraft estimates is wrong by a decimetre a second or two. And it leans
+    against a wind that dies away towards the ground, which moves it upwind in the last half metre.
+    So the way the pad moves in the pictures tells how it truly moves; it stands still a little
+    downwind of the middle, and goes down from there, fast.
     """
 
     def __init__(self) -> None:
         self.is_low = False
         self._unseen_s = UNSEEN_S
         self._pad = np.zeros(3)
-        self._against = np.zeros(2)
+        self._wrong_mps = np.zeros(3)  # the estimated velocity is too large by so much
+        self._lean = np.zeros(2)  # ahead and to the right, against the wind
 
-    def velocity(self, pad: Array | None, moves_mps: Array) -> tuple[float, float, float]:
-        """Ahead, to the right and up, in m/s, for one period. `moves_mps` is how it moves now."""
-        if pad is None:
-            self._unseen_s += PERIOD_S
-            self._pad = self._pad - PERIOD_S * moves_mps
-        else:
-            self._unseen_s, self._pad = 0.0, pad
-            if math.hypot(*pad[:2]) < AGAINST_FROM_M:
-                self._against += AGAINST_PER_S * PERIOD_S * pad[:2]
-                self._against.clip(-MOST_AGAINST_MPS, MOST_AGAINST_MPS, out=self._against)
-        ahead = self._pad[:2] - LEAD_S * moves_mps[:2]
+    def velocity(
+        self, pad: Array | None, age_s: float, state: FlightState
+    ) -> tuple[float, float, float]:
+        """Ahead, to the right and up, in m/s, for one period. The pad was there so long ago."""
+        moves_mps = self._look(pad, age_s, body_velocity(state))
+        self._lean = LEAN_KEPT * self._lean + (1.0 - LEAN_KEPT) * level(UPWARDS, state)[:2]
+        aim = self._pad[:2] - UPWIND_M * self._lean
+        ahead = aim - LEAD_S * moves_mps[:2]
         away_m, below_m = math.hypot(*ahead), self._pad[2]
+        is_centred = max(away_m, math.hypot(*aim)) < CENTRED_M
         if pad is not None:
-            is_centred = max(away_m, math.hypot(*pad[:2])) < CENTRED_M
-            self.is_low = self.is_low or pad[2] < LAST_M or (pad[2] < NEAR_M and is_centred)
-        towards = min(TOWARDS_PER_S, FASTEST_MPS / max(away_m, 1e-6)) * ahead + self._against
+            self.is_low = self.is_low or below_m < LAST_M or (below_m < NEAR_M and is_centred)
+        towards = min(TOWARDS_PER_S, FASTEST_MPS / max(away_m, 1e-6)) * ahead + self._wrong_mps[:2]
         if self.is_low:
             up_mps = -LAST_SINK_MPS
         elif self._unseen_s > UNSEEN_S:
             is_climbing = (self._unseen_s - UNSEEN_S) % (CLIMBED_S + SUNK_S) < CLIMBED_S
             up_mps = SEARCHED_MPS if is_climbing else -SEARCHED_MPS
         else:
-            up_mps = -SINK_MPS * max(-0.3, 1.0 - away_m / (0.02 + 0.15 * below_m))
+            cone_m = CENTRED_M + 0.15 * max(below_m - NEAR_M, 0.0)
+            up_mps = -SINK_MPS * max(-0.3, 1.0 - away_m / cone_m)
         return float(towards[0]), float(towards[1]), up_mps
+
+    def _look(self, pad: Array | None, age_s: float, estimated_mps: Array) -> Array:
+        """Where the pad is now, and how it truly moves, as far as the pictures tell."""
+        moves_mps = estimated_mps - self._wrong_mps
+        self._pad = self._pad - PERIOD_S * moves_mps
+        if pad is None:
+            self._unseen_s += PERIOD_S
+            return moves_mps
+        surprise = pad - age_s * moves_mps - self._pad
+        if self._unseen_s < UNSEEN_S:
+            self._pad = self._pad + BELIEVED * surprise
+            self._wrong_mps = self._wrong_mps + WRONG_PER_S * surprise
+        else:
+            self._pad = self._pad + surprise
+        self._unseen_s = 0.0
+        return estimated_mps - self._wrong_mps
 
 
 class Eye:
@@ -132,12 +158,13 @@ class Eye:
         self._matrix, self._distortion = lens_of(camera.details)
         self._place = np.array(camera.position_m)
         self._detector = cv2.aruco.ArucoDetector(DICTIONARY)
-        self._seen_us = -1
+        self.age_s = 0.0  # of the newest picture
 
     def look(self) -> Array | None:
-        """Metres ahead, to the right and below of the aircraft, level; None where it is not seen in
-        the newest picture."""
-        picture = self._robot.newest("bottom")
+        """Metres ahead, to the right and below of the aircraft, level, when the newest picture was
+        taken; None where it is not seen in that."""
+        picture, taken_s = self._robot.newest("bottom"), self._robot.newest_s("bottom")
+        self.age_s = self._robot.time_s - taken_s
         if not isinstance(picture, PictureSample):
             return None
         corners, numbers, _ = self._detector.detectMarkers(enlarged(picture.pixels))
@@ -155,7 +182,7 @@ class Eye:
         if not is_found:
             return None
         right, down, ahead = shift.ravel()  # as the picture has it: its top is ahead
-        return level(np.array([-down, right, ahead]) + self._place, self._robot)
+        return level(np.array([-down, right, ahead]) + self._place, self._robot.state_at(taken_s))
 
 
 def enlarged(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -180,11 +207,9 @@ def body_velocity(state: FlightState) -> Array:
     return np.array([ahead, right, -(state.climb_mps or 0.0)])
 
 
-def level(body: Array, robot: Robot) -> Array:
+def level(body: Array, state: FlightState) -> Array:
     """A vector ahead, right and down of the aircraft, as if it were level."""
-    roll, pitch = (
-        math.radians(deg or 0.0) for deg in (robot.state.roll_deg, robot.state.pitch_deg)
-    )
+    roll, pitch = math.radians(state.roll_deg or 0.0), math.radians(state.pitch_deg or 0.0)
     x, y, z = body
     down = y * math.sin(roll) + z * math.cos(roll)
     return np.array(

@@ -95,7 +95,11 @@ class Robot:
     @property
     def state(self) -> FlightState:
         """What it is doing now; of a recording, at its end."""
-        return read_flight_state(self.vehicle.recording, self.vehicle.end_s)
+        return self.state_at(self.vehicle.end_s)
+
+    def state_at(self, time_s: float) -> FlightState:
+        """What it was doing at that second of the flight, as when a picture was taken."""
+        return read_flight_state(self.vehicle.recording, time_s)
 
     @property
     def time_s(self) -> float:
@@ -126,6 +130,11 @@ class Robot:
         """The newest sample of an object, as "AttitudeState"; None before there is one."""
         track = self.vehicle.recording.track(name, instance)
         return track.sample(track.count - 1) if track is not None and track.count else None
+
+    def newest_s(self, name: str) -> float:
+        """The second of the flight at which that was taken; minus infinity before there is one."""
+        track = self.vehicle.recording.media(name)
+        return float(track.times[-1]) if track is not None and track.count else -math.inf
 
     def samples(self, name: str, *, instance: int = 0, newest_only: bool = False) -> SampleReader:
         """All samples of an object from now on; of a recording, all there are. RobotError where no

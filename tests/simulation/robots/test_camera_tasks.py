@@ -22,20 +22,16 @@ CIRCLED_S = orbit_box.SECONDS if ALL_WAYS else 4.0
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 21) if ALL_WAYS else (2,))
 def test_it_lands_on_the_marker(seed: int) -> None:
-    assert land_on_marker.main(seed) < LANDED_WITHIN_M
-
-
-@pytest.mark.slow
-def test_without_the_camera_it_lands_beside_the_marker() -> None:
-    """Negative control: the same flight, by GPS."""
-    robot = connect_in_step(f"sim:ardrone-rotors@{land_on_marker.YARD}?seed=2")
+    address = f"sim:ardrone-rotors@{land_on_marker.YARD}?seed={seed}"
+    robot = connect_in_step(address, rates_hz={"bottom": land_on_marker.RATE_HZ})
     land_on_marker.blow(robot)
-    robot.take_off()
-    height_m = robot.ground_m + land_on_marker.HEIGHT_M
-    robot.go_to(land_on_marker.PAD_NORTH_M, land_on_marker.PAD_EAST_M, height_m)
-    robot.land()
+    land_on_marker.fly_to_pad(robot)
+    by_gps_m = land_on_marker.off_pad_m(robot)
+    land_on_marker.land_on_pad(robot)
     robot.close()
-    assert land_on_marker.off_pad_m(robot) > 2.0 * LANDED_WITHIN_M
+    assert land_on_marker.off_pad_m(robot) < LANDED_WITHIN_M
+    if not ALL_WAYS:  # negative control: from where GPS had it, straight down
+        assert by_gps_m > 2.0 * LANDED_WITHIN_M
 
 
 @pytest.mark.slow
@@ -51,6 +47,7 @@ def test_it_keeps_the_box_in_the_middle_of_its_picture(
     assert orbit_box.most_off_deg(robot, CIRCLED_S) < OFF_AT_MOST_DEG
     # --- negative control: the sign of what the picture says ---
     monkeypatch.setattr(orbit_box, "TURN_PER_S", -orbit_box.TURN_PER_S)
+    monkeypatch.setattr(orbit_box, "LOST_S", 0.5)
     with pytest.raises(RobotError, match="lost from sight"):
-        orbit_box.most_off_deg(robot, CIRCLED_S)
+        list(orbit_box.circle(robot, orbit_box.SETTLED_S))
     robot.close()
