@@ -83,18 +83,19 @@ class DropPlace:
         self._points = np.array(shape["point"][:count])
         self._edges = np.array(list(combinations(range(count), 2)))
 
-    def dropped(self, seed: int, count: int, prepare: Any = None) -> Drops:
-        """Drop it so often. `prepare` is given the FLIGHT records before."""
+    def dropped(self, seed: int, count: int, prepare: Any = None, steps: int = _STEPS) -> Drops:
+        """Drop it so often, and look at it for so many milliseconds. `prepare` is given the FLIGHT
+        records before."""
         random = np.random.default_rng(seed)
         parts = []
         while count > 0:
             n = min(count, _AT_ONCE)
-            parts.append(self._fly(random, n, prepare))
+            parts.append(self._fly(random, n, prepare, steps))
             count -= n
         names = ("motion", "gain_m", "came_in", "depth_m", "speed_mps")
         return Drops(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
-    def _fly(self, random: np.random.Generator, count: int, prepare: Any) -> Drops:
+    def _fly(self, random: np.random.Generator, count: int, prepare: Any, steps: int) -> Drops:
         starts = np.array([self._start(random) for _ in range(count)])
         is_fast = random.random(count) < _FAST_SHARE
         way = random.normal(size=(count, 3))
@@ -117,16 +118,16 @@ class DropPlace:
                 prepare(records)
             first = motion.copy()
             gain, came_in = np.full(count, 0.0), np.zeros(count, bool)
-            self._watch(fleet, gain, came_in)
+            self._watch(fleet, steps, gain, came_in)
             return Drops(first, gain, came_in, self._depths(motion), speed)
 
-    def _watch(self, fleet: SimulatedFleet, gain: Array, came_in: Any) -> None:
+    def _watch(self, fleet: SimulatedFleet, steps: int, gain: Array, came_in: Any) -> None:
         state = fleet.records["state"]
         motion = state["motion"]
         mass = float(self._shape["mass"])
         lowest = np.full(len(gain), np.inf)
         before = motion[:, :3].copy()
-        for step in range(_STEPS):
+        for step in range(steps):
             free = _energies(self._shape, motion)
             fleet.advance(1)
             now = free + state["contact_energy"]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import to_body, to_ned
-from simulation.mathematics.vectors import Vector, dot, length, moved
+from simulation.mathematics.vectors import Vector, dot, length, moved, vector
 from simulation.physics.surface_law import Plane, moved_mass, speed_of, turned_by
 from simulation.records.flight import ATTITUDE, RATES, VELOCITY
 from simulation.records.interface import STEP_S
@@ -47,14 +47,14 @@ def stop(p: Any, s: Any, o: Any, count: int) -> None:
     for _ in range(_ROUNDS):
         is_stopped = False
         for i in range(count):
-            if stop_one(p, s, o, i):
+            if _stop_one(p, s, o, i):
                 is_stopped = True
         if not is_stopped:
             break
 
 
 @njit_shared
-def stop_one(p: Any, s: Any, o: Any, i: int) -> bool:
+def _stop_one(p: Any, s: Any, o: Any, i: int) -> bool:
     """Whether contact `i` had to be stopped."""
     x, arm, plane = s["motion"], s["stop_arm"][i], s["stop_plane"][i]
     closing = -dot(plane, speed_of(x, arm))
@@ -74,6 +74,23 @@ def stop_one(p: Any, s: Any, o: Any, i: int) -> bool:
         back = to_body(q, -slips[0] / fast, -slips[1] / fast, -slips[2] / fast)
         _push(p, s, arm, back, min(p["friction"] * push, fast * moved_mass(p, arm, back)))
     return True
+
+
+@njit_part
+def stop_core(p: Any, s: Any, o: Any, plane: Plane) -> None:
+    """Stop the centre of mass, where it moves towards a plane, by a push that turns nothing."""
+    x = s["motion"]
+    speed = vector(x[VELOCITY : VELOCITY + 3])
+    closing = -dot(plane, speed)
+    if closing <= 0.0:
+        return
+    if closing > p["crash_speed"]:
+        o["crashed"] = 1
+    slips = moved(speed, closing, plane)
+    left = max(1.0 - p["friction"] * closing / max(length(slips), _NOTHING), 0.0)
+    for k in range(3):
+        s["stop_change"][k] += left * slips[k] - speed[k]
+        x[VELOCITY + k] = left * slips[k]
 
 
 @njit_part

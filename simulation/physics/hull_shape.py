@@ -13,8 +13,9 @@ Array = npt.NDArray[np.float64]
 _FLAT: Final = 1e-6
 """What is this share of the aircraft's size away from a plane is in it."""
 _STROKE: Final = 0.5
-"""Springs give way by no more than this share of the way from the hull to the centre of mass, nor
-by more than they do where it stands on one foot, and a foot's share of that."""
+"""Springs give way by no more than this share of the way from the hull to the centre of mass. So
+that they carry the aircraft on one foot too, with a foot's share of that to spare, they are stiffer
+than its file says where they have to."""
 
 
 def set_hull(p: Any) -> None:
@@ -33,8 +34,9 @@ def set_hull(p: Any) -> None:
     ends = p["hull_stands"][HULL_PLANES:]
     ends[: len(edges)] = [max(pair) < feet for pair in edges]
     inside = max(float(planes[:, 3].min()), 0.0) if len(planes) else 0.0
-    on_one = (feet + 1) * float(p["contact_depth"])
-    p["contact_stroke"] = min(_STROKE * inside, on_one) if inside else on_one
+    if inside:
+        p["contact_depth"] = min(float(p["contact_depth"]), _STROKE * inside / (feet + 1))
+    p["contact_stroke"] = (feet + 1) * p["contact_depth"]
 
 
 def _planes(points: Array, flat: float) -> Array:

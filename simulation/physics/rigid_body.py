@@ -114,7 +114,8 @@ def tell_wake(p: Any, s: Any, o: Any) -> None:
 
 @njit_part
 def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
-    """What an ideal accelerometer feels: acceleration without gravity, body axes."""
+    """What an ideal accelerometer feels: acceleration without gravity, body axes, with that of the
+    hard stops since the last step."""
     jolt = s["stop_change"]
     felt = to_body(
         x[ATTITUDE : ATTITUDE + 4],
@@ -123,6 +124,7 @@ def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
         dx[VELOCITY + 2] + jolt[2] / STEP_S - gravity_at(s),
     )
     for i in range(3):
+        jolt[i] = 0.0
         s["specific_force"][i] = felt[i]
         s["angular_acceleration"][i] = dx[RATES + i]
 

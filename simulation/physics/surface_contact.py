@@ -15,7 +15,7 @@ from typing import Any, Final
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Memory, reals_at
 from simulation.mathematics.vectors import Vector, between, dot, length, moved, vector
-from simulation.physics.hard_stop import is_fast, keep_plane, stop, stop_one
+from simulation.physics.hard_stop import is_fast, keep_plane, stop, stop_core
 from simulation.physics.hull_contact import (
     keep_hull_planes,
     leave_hull,
@@ -29,7 +29,7 @@ from simulation.physics.surface_law import (
     press_point,
     speed_of,
 )
-from simulation.records.flight import CONTACTS, POINTS, POSITION, VELOCITY
+from simulation.records.flight import CONTACTS, POINTS, POSITION
 from simulation.records.interface import STEP_S
 from simulation.worlds.ray_casting import PLANE_NUMBERS, clearance, coordinate, nearest_hit
 from simulation.worlds.world_effects import grid_of
@@ -60,8 +60,6 @@ def apply_surfaces(p: Any, s: Any, o: Any, surroundings: Memory, step: int) -> N
     _go_on(p, s)
     if is_fast(p, s) or s["touches_surface"] > 1:
         _stop_fast(p, s, o, grid)
-    if is_fast(p, s) or s["touches_surface"] != 0:
-        _stop_core(p, s, o, grid)
     deepest = 0.0
     for i in range(p["point_count"]):
         place = place_of(s["motion"], vector(p["point"][i]))
@@ -124,22 +122,27 @@ def _stop_fast(p: Any, s: Any, o: Any, grid: Any) -> None:
     stop(p, s, o, CONTACTS)
 
 
-@njit_part
-def _stop_core(p: Any, s: Any, o: Any, grid: Any) -> None:
-    """The same for the centre of mass, whose way in this step must lead through no surface."""
-    x, middle, core = s["motion"], (0.0, 0.0, 0.0), p["contact_stroke"]
-    place = vector(x[POSITION : POSITION + 3])
-    for _ in range(_CORE_CASTS):
-        speed = vector(x[VELOCITY : VELOCITY + 3])
-        fast = length(speed)
-        if fast < _NOTHING:
+@njit_shared
+def keep_core_out(p: Any, s: Any, o: Any, surroundings: Memory, before: Vector) -> None:
+    """After a step that began `before`, turn the centre of mass back if its way led into a surface,
+    or nearer to one than half a stroke: it moves along that, stopped as by a hard stop. It is never
+    lifted above where it was, so no energy comes from that."""
+    if s["touches_surface"] == 0 and (s["clear_m"] > 0.0 or not is_fast(p, s)):
+        return
+    grid, x, near = grid_of(surroundings), s["motion"], 0.5 * p["contact_stroke"]
+    for cast in range(_CORE_CASTS + 1):
+        place = vector(x[POSITION : POSITION + 3])
+        way = between(before, place)
+        far = length(way)
+        if far < _NOTHING:
             return
-        aim = moved(place, STEP_S + 0.5 * core / fast, speed)
-        _, plane = _gone(grid, place, aim, place)
+        _, plane = _gone(grid, before, moved(place, near / far, way), place)
         if plane[0] == 0.0 and plane[1] == 0.0 and plane[2] == 0.0:
             return
-        keep_plane(s, CONTACTS, middle, (plane[0], plane[1], plane[2], plane[3] - 1.5 * core))
-        stop_one(p, s, o, CONTACTS)
+        lift = min(near, plane[3] - dot(plane, way)) - plane[3]
+        back = moved(place, lift, plane) if cast < _CORE_CASTS else before
+        x[POSITION], x[POSITION + 1], x[POSITION + 2] = back
+        stop_core(p, s, o, plane)
 
 
 @njit_part

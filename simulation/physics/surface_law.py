@@ -51,8 +51,6 @@ def begin_contact(s: Any) -> None:
     """Nothing touches anything yet in this step."""
     s["contact_energy"] = 0.0
     for i in range(3):
-        s["stop_change"][i] = 0.0
-    for i in range(3):
         s["contact_force"][i] = s["contact_moment"][i] = 0.0
 
 

@@ -46,7 +46,7 @@ class FleetCall:
         _, (on_board, kalman) = programs()
         numbers = {"run": kernel.run.handle, "on_board": on_board, "kalman": kalman}
         columns = {
-            "flights": [flight.__array_interface__["data"][0] for flight in flights],
+            "flights": [np.asarray(flight).ctypes.data for flight in flights],
             "forces": [address_of(force) for force, _ in surroundings],
             "worlds": [memory for _, memory in surroundings],
         }

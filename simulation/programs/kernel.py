@@ -45,7 +45,7 @@ from simulation.records.flight import (
 )
 from simulation.records.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
-from simulation.worlds.world_record import LOOKS, TOUCHES, WORLD_RECORD
+from simulation.worlds.world_record import LOOKS, TOUCHES, TURNS_BACK, WORLD_RECORD
 
 
 @njit_part
@@ -119,6 +119,8 @@ def _move(flight: Any, step: int, external: Handle, world: Memory) -> None:
     keep_motion(s, flight["scratch"])
     integrate(p, s, flight["scratch"], external, step * STEP_S)
     check_motion(s, flight["scratch"])
+    if world != 0 and s["diverged"] == 0:
+        call(record_at(world, WORLD_RECORD)["program"], flight, world, step, TURNS_BACK)
 
 
 @njit_part

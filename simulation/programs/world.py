@@ -9,8 +9,9 @@ from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Memory, Program
 from simulation.compiler.source_digest import sources_digest
 from simulation.environment.air import PERIOD as AIR_PERIOD
-from simulation.physics.surface_contact import apply_surfaces
-from simulation.records.flight import FLIGHT
+from simulation.mathematics.vectors import vector
+from simulation.physics.surface_contact import apply_surfaces, keep_core_out
+from simulation.records.flight import FLIGHT, POSITION
 from simulation.records.sensor_table import SONAR
 from simulation.sensors.sonar import echo_of_surfaces
 from simulation.worlds.world_effects import (
@@ -20,7 +21,7 @@ from simulation.worlds.world_effects import (
     look_at_sky,
     shelter_air,
 )
-from simulation.worlds.world_record import TOUCHES
+from simulation.worlds.world_record import TOUCHES, TURNS_BACK
 
 
 @njit_part
@@ -41,6 +42,9 @@ def _make_in_world(code: int) -> Program:
         s["world_code"] = code
         if part == TOUCHES:
             apply_surfaces(p, s, flight["output"], world, step)
+        elif part == TURNS_BACK:
+            before = vector(flight["scratch"]["before"][POSITION : POSITION + 3])
+            keep_core_out(p, s, flight["output"], world, before)
         else:
             _look_around(p, s, world, step)
 
@@ -52,4 +56,5 @@ WORLD_CODE: Final = sources_digest(__name__)
 
 in_world = _make_in_world(WORLD_CODE)
 """For a FLIGHT record at a step, in the world with these WORLD_RECORD, do the part LOOKS, after the
-air has moved and before sensors measure, or TOUCHES, in the place of the ground's contact."""
+air has moved and before sensors measure, TOUCHES, in the place of the ground's
+contact, or TURNS_BACK, when it has moved."""

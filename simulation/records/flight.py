@@ -308,9 +308,9 @@ STATE: Final = np.dtype(
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
         ("contact_energy", np.float64),  # J, in the springs of the contact
-        ("stop_arm", np.float64, (CONTACTS + 1, 3)),  # body, see simulation.physics.hard_stop
-        ("stop_plane", np.float64, (CONTACTS + 1, 4)),  # NED, and how far its place is above it
-        ("stop_change", np.float64, 3),  # NED, m/s by which a hard stop changed the velocity
+        ("stop_arm", np.float64, (CONTACTS, 3)),  # body, see simulation.physics.hard_stop
+        ("stop_plane", np.float64, (CONTACTS, 4)),  # NED, and how far its place is above it
+        ("stop_change", np.float64, 3),  # NED, m/s by which hard stops changed the velocity
         ("force", EXTERNAL_FORCE),  # from outside
         ("point_sticks", np.int64, CONTACTS),
         ("point_anchor", np.float64, (CONTACTS, 3)),

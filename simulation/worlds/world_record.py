@@ -15,5 +15,5 @@ WORLD_RECORD: Final = np.dtype(
 )
 ZONE_NUMBERS: Final = 10
 """Middle and half the size (NED, m), velocity of the air (NED, m/s), width of the edge (m)."""
-LOOKS, TOUCHES = range(2)
+LOOKS, TOUCHES, TURNS_BACK = range(3)
 """The parts of what a world does, see `simulation.programs.world`."""

@@ -99,12 +99,26 @@ def test_on_a_steeper_slope_it_slides_as_fast_as_coulomb_says(friction: float) -
 
 
 def test_it_falls_on_a_step_and_comes_to_rest() -> None:
-    """Two feet over the edge."""
-    simulator = _standing(box((1.0, 0.0, 0.0), (2.0, 4.0, 0.3)), start_m=(-5.0, 0.0, 0.0))
+    """Two feet over the edge. With the gravity of the place, below GRAVITY."""
+    simulator = parked()
+    step = box((1.0, 0.0, 0.0), (2.0, 4.0, 0.3))
+    simulator.enter(world_of(step, start_m=(-5.0, 0.0, 0.0)))
+    assert simulator.world["gravity_excess"] < 0.0
     _thrown(simulator, (0.02, 0.0, -0.7), (0.0, 0.0, 0.0))
     _, energy = _watched(simulator, 5000)
     assert energy.max() <= energy[0] + 1e-6
     assert np.abs(_motion(simulator)[VELOCITY:ATTITUDE]).max() < 1e-9
+
+
+def test_upside_down_on_its_only_point_it_is_carried_by_a_spring_and_comes_to_rest() -> None:
+    """A hard stop, which carried it before, shook it by several mm/s."""
+    simulator = parked(name="crazyflie")
+    simulator.enter(world_of())
+    _thrown(simulator, (0.0, 0.0, -0.05), (0.0, 0.0, 0.0), (0, 1, 0, 0))
+    simulator.advance(3000)
+    motion = _motion(simulator)
+    assert -motion[POSITION + 2] < 0.012  # no farther above the ground than its point
+    assert np.abs(motion[VELOCITY:ATTITUDE]).max() < 1e-6
 
 
 @pytest.mark.parametrize("speed", [2.0, 20.0])
