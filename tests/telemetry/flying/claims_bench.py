@@ -300,7 +300,7 @@ class JudgedFlight(FlownBench):
         self.tap.loses_sent = self.tap.loses_heard = self.tap.queue.is_blocked = False
         self.is_window_there, self.now_so = True, set()
         exclusive_of(self.vehicle).free(self)
-        self.pass_time(1.5)
+        self.pass_time(0.5)
         self.controls.take_source("gamepad")
         stick = Sticks(yaw=0.1, throttle=0.9)
         self.device = lambda: DeviceInput(stick, "Pad", self.clock.now)
@@ -308,7 +308,7 @@ class JudgedFlight(FlownBench):
         self.until(lambda flight: self.climbed_m > 40.0)
         self.device = self.stick_held
         self.until(lambda flight: flight.flight_mode == "Stabilized2")
-        self.pass_time(2.0)
+        self.pass_time(0.5)
 
     def begin(self, action: str, source: Source) -> None:
         """From some height on, with a stick aside; what was wrong before is another flight's."""
@@ -320,7 +320,7 @@ class JudgedFlight(FlownBench):
         self.ask(action)
         mode = GUIDED_MODES.get(action, "Stabilized2")
         self.until(lambda flight: flight.flight_mode == mode)
-        self.pass_time(1.5)
+        self.pass_time(0.5)
         self.wrong.clear()
         self.happened.clear()
         self.words.clear()

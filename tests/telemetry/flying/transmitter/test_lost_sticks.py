@@ -217,6 +217,14 @@ def flown() -> DyingDevice:
     return cockpit
 
 
+@pytest.fixture(scope="module")
+def standing() -> DyingDevice:
+    """On the ground, and ready to be armed."""
+    cockpit = DyingDevice()
+    cockpit.stay(8.0)  # until its filter knows where it is
+    return cockpit
+
+
 def check_heard(death: Death, row: LostSticksRow) -> None:
     """Neutral soon, switches as they were, and the throttle as the table says, to the end."""
     assert death.neutral_s <= NEUTRAL_S
@@ -294,10 +302,11 @@ def test_a_guided_mode_stands(flown: DyingDevice, action: str, number: int) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("number", DEATHS)
 @pytest.mark.parametrize("thrust", ["Manual", "AltitudeVario", "AltitudeHold"])
-def test_nothing_on_the_ground_spins_up(thrust: str, number: int) -> None:
-    standing = DyingDevice()
-    standing.stick = Sticks()
-    standing.arm()
+def test_nothing_on_the_ground_spins_up(standing: DyingDevice, thrust: str, number: int) -> None:
+    standing.device, standing.stick = standing.held, Sticks()
+    standing.set_axes()
+    standing.controls.arm(standing.look()[1])
+    standing.wait(lambda flight: flight.is_armed, 5.0)
     standing.set_axes(Thrust=thrust)
     standing.controls.fly_position(BY_HAND, standing.look()[1])
     standing.stay(1.0)
