@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from simulation.aircraft.aircraft import rotor_sentence
 from simulation.autopilot.preset import load_preset
@@ -27,6 +27,8 @@ from simulation.simulator.simulator import Diverged
 from telemetry.base.number_text import significant
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
+
+_OF_SEEDS: Final = "Of each metric the worst flight's; without a band the mean of the flights."
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ def as_lines(report: ScenarioReport, wall_s: float) -> list[str]:
     rotors = rotor_sentence(load_preset(report.experiment.aircraft).aircraft)
     lines += [rotors] if rotors else []
     lines += metric_lines(outcome.metrics, scenario.bands)
+    lines += [_OF_SEEDS] if outcome.seeds > 1 else []
     lines += [failure.sentence for failure in report.failures]
     if outcome.note:
         lines.append(outcome.note)

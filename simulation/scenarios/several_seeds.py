@@ -39,9 +39,14 @@ def fly_seeds(experiment: Experiment, fly: Run) -> RunOutcome:
         any(each.crashed for each in flown),
         _told(seeds, (each.script for each in flown)),
         _told(seeds, (each.diverged for each in flown)),
-        _told(seeds, (each.note for each in flown)),
+        _told(seeds, (_note(each) for each in flown)),
         seeds=count,
     )
+
+
+def _note(flight: RunOutcome) -> str:
+    """What is told of one flight; which of them crashed is told of no other way."""
+    return " ".join(filter(None, ("It crashed." if flight.crashed else "", flight.note)))
 
 
 def _told(seeds: Sequence[int], texts: Iterable[str]) -> str:

@@ -36,6 +36,7 @@ from telemetry.flying.robot.passing_time import PassingTime, RealTime
 from telemetry.flying.robot.pilot import LOST, PERIOD_S, UP, RobotPilot
 from telemetry.flying.robot.sample_reader import MediaReader, SampleReader
 from telemetry.missions.guided_actions import (
+    FARTHEST_M,
     LOWEST_M,
     GuidedPath,
     take_off_ground_m,
@@ -127,8 +128,9 @@ class Robot:
     # What it measures
 
     def latest(self, name: str, instance: int = 0) -> Sample | None:
-        """The newest sample of an object, as "AttitudeState"; None before there is one."""
-        track = self.vehicle.recording.track(name, instance)
+        """The newest sample of an object, as "AttitudeState"; None before there is one.
+        RobotError where no object has that name."""
+        track = self.vehicle.recording.track(self._object(name), instance)
         return track.sample(track.count - 1) if track is not None and track.count else None
 
     def newest_s(self, name: str) -> float:
@@ -139,12 +141,10 @@ class Robot:
     def samples(self, name: str, *, instance: int = 0, newest_only: bool = False) -> SampleReader:
         """All samples of an object from now on; of a recording, all there are. RobotError where no
         object has that name, and once the link is lost."""
-        try:
-            name = self.vehicle.catalogue.find(name).name
-        except UnknownObjectError as error:
-            raise RobotError(f"{self.name}: {error}.") from None
         recording, is_ended = self.vehicle.recording, self._has_ended
-        reader = SampleReader(recording, name, instance, is_ended, newest_only, self._why_silent)
+        reader = SampleReader(
+            recording, self._object(name), instance, is_ended, newest_only, self._why_silent
+        )
         reader.time = self._time
         return reader
 
@@ -189,7 +189,7 @@ class Robot:
         """Arm if that has not been done, and climb: to the board's AutoTakeOffHeight, or then to
         `height_m` above home."""
         if height_m is not None:
-            check_numbers(height_m=height_m)
+            check_numbers(height_m=height_m, lowest_m=self.lowest_m)
         armed_by, self._armed_by = self._armed_by, None
         self._is_flown = True
         take_off = TakeOff(self._aircraft, FOR_A_SCRIPT, armed_by)
@@ -208,7 +208,7 @@ class Robot:
         """Fly straight there and stay, with the nose to a `heading` if one is given (degrees
         clockwise from north, or a place, north and east, to look at on the way and there); done
         once it is `within_m` of it by its own estimate, and looks there."""
-        check_numbers(north_m=north_m, east_m=east_m, height_m=height_m)
+        check_numbers(north_m=north_m, east_m=east_m, height_m=height_m, lowest_m=self.lowest_m)
         check_positive(within_m=within_m)
         nose = nose_of(heading)
         path = GuidedPath(north_m, east_m, -height_m)
@@ -368,14 +368,28 @@ class Robot:
             return f"{self.name} has no streams beside it."
         return f"{self.name} sends no streams. Say where, as in connect(..., streams_at=...)."
 
+    def _object(self, name: str) -> str:
+        try:
+            return self.vehicle.catalogue.find(name).name
+        except UnknownObjectError as error:
+            raise RobotError(f"{self.name}: {error}.") from None
+
     def _has_ended(self) -> bool:
         return self._is_closed or self._pilot is None
 
     def _why_not_height(self, height_m: float) -> str:
+        check_numbers(lowest_m=self.lowest_m)
         ground_m = take_off_ground_m(self.latest("TakeOffLocation"))
         return why_not_height(height_m, ground_m, self.lowest_m) or ""
 
     def _why_not_orbit(self, orbit: FlownCircle) -> str:
+        here, centre = self._aircraft.here(), (orbit.north_m, orbit.east_m)
+        away_m = orbit.radius_m + (math.dist((here.north_m, here.east_m), centre) if here else 0.0)
+        if away_m > FARTHEST_M:
+            return (
+                f"centre and radius_m: that circle is up to {away_m / 1000.0:.1f} km away; "
+                f"it is sent up to {FARTHEST_M / 1000.0:.0f} km. Choose nearer or smaller ones."
+            )
         turn_degps = math.degrees(abs(orbit.speed_mps) / orbit.radius_m)
         most_degps = fastest_turn_degps(self._aircraft)
         if orbit.faces_centre and turn_degps > most_degps:
@@ -396,6 +410,8 @@ class Robot:
         check_positive(silence_s=self.silence_s)
         if motion.height_m is not None:
             check_numbers(height_m=motion.height_m)
+            if motion.up_mps:
+                raise RobotError("up_mps and height_m do not go together. Leave one of them out.")
             if problem := self._why_not_height(motion.height_m):
                 raise RobotError(f"height_m: {problem}")
         renewed, self._renewed = self._renewed, None

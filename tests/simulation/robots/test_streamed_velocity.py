@@ -111,6 +111,26 @@ def test_what_is_asked_for_instead_ends_it_and_it_begins_anew(flying: SteppedRob
 
 
 @pytest.mark.slow
+def test_what_is_wrong_is_refused_by_its_name_and_the_rest_flies_on(flying: SteppedRobot) -> None:
+    with pytest.raises(RobotError, match="up_mps and height_m do not go together"):
+        flying.set_velocity(0.0, 0.0, 1.0, height_m=6.0)
+    with pytest.raises(RobotError, match=r"radius_m: that circle is up to 1000000.0 km away"):
+        flying.orbit((0.0, 0.0, 6.0), 1e9, 1.0)
+    with pytest.raises(RobotError, match=r"radius_m: that circle is up to \d+\.\d km away"):
+        flying.orbit((5000.0, 0.0, 6.0), 8.0, 1.0)
+    with pytest.raises(RobotError, match="no object has the name or id 'PositionStat'"):
+        flying.latest("PositionStat")
+    flying.lowest_m = math.nan  # which no height is below
+    with pytest.raises(RobotError, match="lowest_m has to be a number of metres; it is nan"):
+        flying.go_to(0.0, 0.0, -50.0)
+    with pytest.raises(RobotError, match="lowest_m has to be a number of metres; it is nan"):
+        flying.orbit((0.0, 0.0, -50.0), 8.0, 1.0)
+    flying.lowest_m = 2.0
+    flying.set_velocity(0.0, 0.0, height_m=6.0)
+    assert flying.state.is_armed
+
+
+@pytest.mark.slow
 def test_an_orbit_faces_its_centre_by_the_aircrafts_own_estimate(
     flying: SteppedRobot,
 ) -> None:

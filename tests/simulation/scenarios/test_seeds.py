@@ -10,7 +10,7 @@ import pytest
 
 from simulation.hitl import experiments
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.report import basis, judge, run_scenario
+from simulation.scenarios.report import ScenarioReport, as_lines, basis, judge, run_scenario
 from simulation.scenarios.scenario import Band
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from simulation.scenarios.several_seeds import drawn, fly_seeds, worst
@@ -104,14 +104,22 @@ def test_what_goes_wrong_with_one_seed_is_told(catalogue: Catalogue) -> None:
 
     def flown(each: Experiment) -> RunOutcome:
         if each.seed == 6:
-            return RunOutcome({}, script="It did not arm.", diverged="It is nowhere.")
+            told = {
+                "script": "It did not arm.",
+                "diverged": "It is nowhere.",
+                "note": "Near a wall.",
+            }
+            return RunOutcome({}, crashed=True, **told)
         return RunOutcome(good)
 
     outcome = fly_seeds(experiment, flown)
     assert outcome.script == "Seed 6: It did not arm."
     assert outcome.diverged == "Seed 6: It is nowhere."
+    assert outcome.note == "Seed 6: It crashed. Near a wall."
     assert {failure.metric for failure in judge(scenario, outcome)} >= set(scenario.bands)
     assert not judge(scenario, fly_seeds(experiment, lambda _: RunOutcome(good)))
+    lines = as_lines(ScenarioReport(experiment, outcome, ()), 1.0)
+    assert any(line.startswith("Of each metric the worst flight's") for line in lines)
 
 
 def test_what_a_seed_draws_is_spread_evenly() -> None:
