@@ -41,6 +41,7 @@ from simulation.records.flight import (
 )
 from simulation.records.interface import STEP_S
 
+_PER_STEP = 1.0 / STEP_S
 _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
 """How far each stage of RK4 goes along the slope of the one before it; the first stays."""
 
@@ -119,9 +120,9 @@ def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
     jolt = s["stop_change"]
     felt = to_body(
         x[ATTITUDE : ATTITUDE + 4],
-        dx[VELOCITY] + jolt[0] / STEP_S,
-        dx[VELOCITY + 1] + jolt[1] / STEP_S,
-        dx[VELOCITY + 2] + jolt[2] / STEP_S - gravity_at(s),
+        dx[VELOCITY] + jolt[0] * _PER_STEP,
+        dx[VELOCITY + 1] + jolt[1] * _PER_STEP,
+        dx[VELOCITY + 2] + jolt[2] * _PER_STEP - gravity_at(s),
     )
     for i in range(3):
         jolt[i] = 0.0

@@ -127,7 +127,7 @@ def keep_core_out(p: Any, s: Any, o: Any, surroundings: Memory, before: Vector) 
     """After a step that began `before`, turn the centre of mass back if its way led into a surface,
     or nearer to one than half a stroke: it moves along that, stopped as by a hard stop. It is never
     lifted above where it was, so no energy comes from that."""
-    if s["touches_surface"] == 0 and (s["clear_m"] > 0.0 or not is_fast(p, s)):
+    if s["touches_surface"] == 0 and not is_fast(p, s):
         return
     grid, x, near = grid_of(surroundings), s["motion"], 0.5 * p["contact_stroke"]
     for cast in range(_CORE_CASTS + 1):

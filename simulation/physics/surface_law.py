@@ -107,16 +107,15 @@ def _friction(s: Any, i: int, plane: Plane, motion: tuple[Vector, Vector], law: 
     north = -law[0] * (away[0] - out * plane[0]) - law[1] * (speed[0] - up * plane[0])
     east = -law[0] * (away[1] - out * plane[1]) - law[1] * (speed[1] - up * plane[1])
     down = -law[0] * (away[2] - out * plane[2]) - law[1] * (speed[2] - up * plane[2])
-    size = length((north, east, down))
+    size, stretched = length((north, east, down)), dot(away, away) - out * out
     if size > law[2]:
         share = law[2] / size
         north, east, down = north * share, east * share, down * share
         anchor[0] = place[0] + north / law[0]
         anchor[1] = place[1] + east / law[0]
         anchor[2] = place[2] + down / law[0]
-    away = between(anchor, place)
-    out = dot(plane, away)
-    s["contact_energy"] += 0.5 * law[0] * (dot(away, away) - out * out)
+        stretched = law[2] * law[2] / (law[0] * law[0])
+    s["contact_energy"] += 0.5 * law[0] * stretched
     return north, east, down
 
 

@@ -119,7 +119,7 @@ def _move(flight: Any, step: int, external: Handle, world: Memory) -> None:
     keep_motion(s, flight["scratch"])
     integrate(p, s, flight["scratch"], external, step * STEP_S)
     check_motion(s, flight["scratch"])
-    if world != 0 and s["diverged"] == 0:
+    if world != 0 and s["clear_m"] <= 0.0 and s["diverged"] == 0:  # near a surface
         call(record_at(world, WORLD_RECORD)["program"], flight, world, step, TURNS_BACK)
 
 
