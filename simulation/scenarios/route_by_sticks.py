@@ -25,6 +25,8 @@ one."""
 _SLOWEST_MPS, _PER_S = 0.15, 1.0
 """Near a stop the speed is this much more than the slowest by the distance of the stop."""
 _REST_S: Final = 1.5
+_LINED_UP_M: Final = 0.05
+"""It rests for so long so near a stop, which may be before a door."""
 _CLIMB_PER_M, _MOST_CLIMB = 0.6, 0.3
 _DEAD_BAND, _DEAD_M = 0.1, 0.05
 """Of the throttle, about its middle, on board; it is left where so much height is missing."""
@@ -96,7 +98,8 @@ class RouteBySticks:
         way = self._stops[leg + 1] - self._stops[leg]
         place = self._stops[leg] + share * way
         if self._rest_s > 0.0:
-            self._rest_s -= dt_s
+            is_lined_up = math.hypot(*(place - pose[:2])) < _LINED_UP_M
+            self._rest_s -= dt_s if is_lined_up else 0.0
             return 0.0
         from_stop_m = min(self._way_m - self._ends_m[leg], end_m - self._way_m)
         speed_mps = min(self._speed, _SLOWEST_MPS + _PER_S * max(float(from_stop_m), 0.0))
