@@ -28,6 +28,9 @@ class _Flight:
     def __init__(self, start_m: tuple[float, ...]) -> None:
         self.simulator = Simulator(load_aircraft(_AIRCRAFT), place=_PLACE)
         self.simulator.command["external"] = 1
+        # The others' gravity, 9.81 m/s2 everywhere.
+        self.simulator.world["gravity_excess"] = self.simulator.world["gravity_slope"] = 0.0
+        self.simulator.record["state"]["gravity_excess"] = 0.0
         self.parameters = self.simulator.record["parameters"]
         self.motion = self.simulator.record["state"]["motion"]
         self.motion[POSITION : POSITION + 3] = WORLD @ np.array(start_m)

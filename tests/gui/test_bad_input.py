@@ -66,7 +66,7 @@ def test_a_damaged_log_is_shown_and_its_damage_told(
         "The file ends inside its last record; everything before it is shown.",
         "1 damaged frame was left out.",
     ]
-    assert station.fleet.active is not None
+    qtbot.wait_until(lambda: station.fleet.active is not None)
     rolls = station.fleet.active.recording.series("AttitudeState.Roll")[1].tolist()
     assert rolls == [n for n in range(19) if n != 12]
 

@@ -72,8 +72,14 @@ class TangentPlane:
         return self.latitude_longitude_many(north_m * shrunk, east_m * shrunk)
 
     def _place(self, m: Any, north_m: Any, east_m: Any) -> tuple[Any, Any]:
-        """Degrees, of numbers (`m` is math) or arrays (numpy): below the plane, where a line down
-        from it meets the ellipsoid. At the poles too, where degrees of longitude have no length."""
+        """Degrees, of numbers (`m` is math) or arrays (numpy)."""
+        north, east = self._on(m, *self._below(m, north_m, east_m))
+        return self._below(m, 2.0 * north_m - north, 2.0 * east_m - east)
+
+    def _below(self, m: Any, north_m: Any, east_m: Any) -> tuple[Any, Any]:
+        """The place below the plane, where a line down from it meets the ellipsoid: within a
+        millimetre or so the one that is as high as the origin. At the poles too, where degrees of
+        longitude have no length."""
         equator2, pole2 = self.squared_axes
         out, up = self.out_m - self.sine * north_m, self.centre[2] + self.cosine * north_m
         above = (out * out + east_m * east_m) / equator2 + up * up / pole2 - 1.0

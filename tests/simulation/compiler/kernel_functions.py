@@ -86,11 +86,20 @@ def _case(name: str, key: tuple[Any, ...], result: Kind) -> Case:
     ]
     call = f"function({', '.join(given)})"
     if isinstance(result, RecordView):  # of its many numbers one says which it is
-        result, call = REAL, f'{call}["low"][0]'
+        result, call = REAL, f"{call}{_first_real(result.dtype)}"
     results = iter(range(RESULTS))
     statement = call if result == NOTHING else f"{_taken(result, results)} = {call}"
     text = f"def {name}(r):\n    {statement}\n"
     return Case(function, name, text, np.dtype(members), leaves)
+
+
+def _first_real(dtype: Any) -> str:
+    """The subscripts of a record's first real number."""
+    for name in dtype.names:
+        base, shape = dtype.fields[name][0].subdtype or (dtype.fields[name][0], ())
+        if base == np.float64:
+            return f'["{name}"]{"[0]" * len(shape)}'
+    raise AssertionError(f"no real number in {dtype}")
 
 
 def _given(kind: Kind, parameter: str, members: list[tuple[Any, ...]], leaves: Any) -> str:

@@ -32,6 +32,7 @@ def test_a_scenario_that_asks_for_it_waits_for_a_real_start(
 ) -> None:
     """14.2 s, of firmware in lockstep (`../shared/data/firmware-flights`); quick is 5 s."""
     quick = load_scenario("takeoff-hold-land")
+    quick = replace(quick, steps=quick.steps[:2])  # until it has armed
     durations_s = []
     for scenario in (quick, replace(quick, start=start)):
         report = run_scenario(

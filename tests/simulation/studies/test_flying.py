@@ -67,10 +67,10 @@ def test_a_flight_is_that_of_the_scenario_to_the_bit(catalogue: Catalogue, tmp_p
 
 @pytest.mark.slow
 def test_what_is_kept_of_flights(catalogue: Catalogue, tmp_path: Path) -> None:
-    """Columns of all, logs of those that failed: far too little gain tips it over."""
+    """Columns of all, logs of those that failed: a gain of the wrong sign tips it over."""
     keep = '{ columns = ["true_position"], rate_hz = 20, logs = "failed" }'
     flights = ScenarioFlights(scenario_study(keep=keep))
-    well, badly = flights.fly(drawn()), flights.fly(drawn(kp=0.0))
+    well, badly = flights.fly(drawn()), flights.fly(drawn(kp=-0.0025))
     assert (well.outcome, badly.outcome) == (PASSED, CRASHED)
     assert set(well.files) == {"parquet"}
     assert set(badly.files) == {"parquet", "opl"}
