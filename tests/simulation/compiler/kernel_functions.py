@@ -86,20 +86,22 @@ def _case(name: str, key: tuple[Any, ...], result: Kind) -> Case:
     ]
     call = f"function({', '.join(given)})"
     if isinstance(result, RecordView):  # of its many numbers one says which it is
-        result, call = REAL, f"{call}{_first_real(result.dtype)}"
+        result, call = REAL, f"{call}{_first_real(result)}"
     results = iter(range(RESULTS))
     statement = call if result == NOTHING else f"{_taken(result, results)} = {call}"
     text = f"def {name}(r):\n    {statement}\n"
     return Case(function, name, text, np.dtype(members), leaves)
 
 
-def _first_real(dtype: Any) -> str:
-    """The subscripts of a record's first real number."""
-    for name in dtype.names:
-        base, shape = dtype.fields[name][0].subdtype or (dtype.fields[name][0], ())
+def _first_real(view: RecordView) -> str:
+    """The subscripts of an array's, or a record's, first real number."""
+    if view.dtype.names is None:
+        return "[0]" * len(view.shape)
+    for name in view.dtype.names:
+        base, shape = view.dtype.fields[name][0].subdtype or (view.dtype.fields[name][0], ())
         if base == np.float64:
             return f'["{name}"]{"[0]" * len(shape)}'
-    raise AssertionError(f"no real number in {dtype}")
+    raise AssertionError(f"no real number in {view.dtype}")
 
 
 def _given(kind: Kind, parameter: str, members: list[tuple[Any, ...]], leaves: Any) -> str:
