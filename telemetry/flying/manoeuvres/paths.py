@@ -146,7 +146,7 @@ class GoTo(FlyObject):
         flight = aircraft.state
         if self.is_selected:
             self._yaw = yaw_stick(self._nose, aircraft, flight)
-        return abs(off_deg(self._nose, flight)) < TURNED_DEG
+        return flight.yaw_deg is not None and abs(off_deg(self._nose, flight)) < TURNED_DEG
 
     def _why_not(self, aircraft: AircraftView) -> str:
         here = aircraft.here()
