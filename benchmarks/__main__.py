@@ -1,9 +1,10 @@
 """Run every benchmark and print measured numbers beside their bars: `make bench`.
 
-`python -m benchmarks gui logs` runs only those named, `--runs 1` once instead of three times. Each
-run is a process of its own, so that none warms up or burdens another. Bars hold for the machine
-that `benchmarks/calibration.py` calls 1.00; figures measured while something else was running are
-not judged.
+`python -m benchmarks gui logs` runs only those named, `--runs 1` once instead of three times, and
+`--readme` what README's table of speeds shows, and writes it there. Each run is a process of its
+own, so that none warms up or burdens another. Bars hold for the machine that
+`benchmarks/calibration.py` calls 1.00; figures measured while something else was running are not
+judged.
 """
 
 import argparse
@@ -14,9 +15,11 @@ import sys
 from collections.abc import Sequence
 from compileall import compile_dir
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import benchmarks
+from benchmarks import readme_table
 from benchmarks.calibration import calibrate
 from benchmarks.measured import Measured, Summary, Verdict, as_table, measure, summarize
 
@@ -38,10 +41,12 @@ def main(words: Sequence[str]) -> int:
     options = _parser().parse_args(words)
     _compile_sources()
     print(f"this machine: {calibrate().slowness:.2f} (1.00 is the machine of the bars)")
-    summaries: list[Summary] = []
-    for name in options.names or _all_names():
-        summaries += _summaries(name, options.runs)
+    names = list(readme_table.FIGURES) if options.readme else options.names or _all_names()
+    measured = {name: _summaries(name, options.runs) for name in names}
+    summaries = list(chain.from_iterable(measured.values()))
     print(as_table(summaries))
+    if options.readme:
+        readme_table.write(measured)
     verdicts = {summary.verdict for summary in summaries}
     return 1 if Verdict.MISSED in verdicts else 2 if Verdict.NOISY in verdicts else 0
 
@@ -56,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *_all_names()], metavar="NAME")
     parser.add_argument("--runs", type=int, default=_RUNS)
+    parser.add_argument("--readme", action="store_true")
     return parser
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from statistics import median
 from typing import Any
 
-from benchmarks.calibration import MOST_DISAGREEMENT, calibrate, disagreement
+from benchmarks.calibration import MOST_BUSYNESS, MachineSpeed, calibrate
 from benchmarks.result import BenchmarkResult, Scaling
 
 # Figures that come faster than this after one another were measured together.
@@ -17,21 +17,32 @@ _TOGETHER_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One figure of one run, and how slow the machine was before and after it (1.00: the bars')."""
+    """One figure of one run, how slow the machine was (1.00: the bars'), and how busy around it."""
 
     result: BenchmarkResult
-    before: float
-    after: float
+    slowness: float
+    busyness: float
+
+    @classmethod
+    def between(
+        cls, result: BenchmarkResult, before: MachineSpeed, after: MachineSpeed
+    ) -> "Measured":
+        """A figure that was measured between two calibrations."""
+        return cls(
+            result,
+            math.sqrt(before.slowness * after.slowness),
+            max(before.busyness, after.busyness),
+        )
 
     @property
     def is_quiet(self) -> bool:
-        """Whether the machine was equally fast before and after."""
-        return disagreement(self.before, self.after) <= MOST_DISAGREEMENT
+        """Whether little else was running before and after."""
+        return self.busyness <= MOST_BUSYNESS
 
     @property
     def calibrated(self) -> float:
         """The figure as the machine of the bars would have it."""
-        return self.result.calibrated(math.sqrt(self.before * self.after))
+        return self.result.calibrated(self.slowness)
 
     def to_json(self) -> dict[str, Any]:
         """Between processes."""
@@ -40,17 +51,17 @@ class Measured:
     @classmethod
     def from_json(cls, entry: dict[str, Any]) -> "Measured":
         """The same again."""
-        return cls(BenchmarkResult(**entry["result"]), entry["before"], entry["after"])
+        return cls(BenchmarkResult(**entry["result"]), entry["slowness"], entry["busyness"])
 
 
 def measure(results: Iterable[BenchmarkResult]) -> Iterator[Measured]:
     """Calibrate before and after each figure, or each group that was measured in one go."""
-    before = after = calibrate().slowness
+    before = after = calibrate()
     ended_s = time.perf_counter()
     for result in results:
         if time.perf_counter() - ended_s > _TOGETHER_S:
-            before, after = after, calibrate().slowness
-        yield Measured(result, before, after)
+            before, after = after, calibrate()
+        yield Measured.between(result, before, after)
         ended_s = time.perf_counter()
 
 
