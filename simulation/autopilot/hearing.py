@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.telemetry import Publisher
 from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.session.session import Session
 from telemetry.recording.sample import Sample
 
 
@@ -20,7 +20,7 @@ class Hearing:
     board lacks, nothing."""
 
     def __init__(
-        self, board: SimulatedBoard, heard: Iterable[ObjectDefinition], link: Publisher | None
+        self, board: SimulatedBoard, heard: Iterable[ObjectDefinition], link: Session | None
     ) -> None:
         self._board = board
         self._heard = {definition.object_id: definition for definition in heard}
