@@ -93,8 +93,7 @@ class Arming:
         elif self._method == "Always Disarmed":
             self.state = "Disarmed"
         elif not self._is_low():
-            if self._phase is not ArmingPhase.ARMED:
-                self._phase = _ABANDONED.get(self._phase, self._phase)
+            self._phase = _ABANDONED.get(self._phase, self._phase)
         elif self._method == "Always Armed":
             self.state = "Armed"
         else:

@@ -122,8 +122,8 @@ class AutopilotConfig:
     objects there are those of the simulator, AttitudeSimulated and GroundTruth.
     `label` gives another board of the same aircraft a serial number of its own, which stations
     know it by. With a `firmware` that flies, and storage and `inner_loop` are not asked.
-    `heard`: there is no link, and somebody in the same process hears these objects
-    (`Autopilot.hearing`) and writes to the board; None: a link carries all.
+    `heard`: what somebody in the same process hears (`Autopilot.hearing`), who writes to the board
+    itself. Without `has_link` nobody else is talked to.
     """
 
     preset: Preset
@@ -139,7 +139,8 @@ class AutopilotConfig:
     start: Start = "quick"
     tells_truth: bool = True
     firmware: FlownFirmware | None = None
-    heard: tuple[ObjectDefinition, ...] | None = None
+    heard: tuple[ObjectDefinition, ...] = ()
+    has_link: bool = True
 
 
 def power_up(config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
@@ -168,11 +169,7 @@ def made_simulator(config: AutopilotConfig) -> Simulator:
     return simulator
 
 
-def _publisher(
-    config: AutopilotConfig, catalogue: Catalogue, board: SimulatedBoard
-) -> Session | Hearing:
-    if config.heard is not None:
-        return Hearing(board, config.heard)
+def _session(catalogue: Catalogue, board: SimulatedBoard) -> Session:
     session = Session(Role.FLIGHT, catalogue, board=board)
     session.start(0.0)
     return session
@@ -225,9 +222,9 @@ class Autopilot:
         )
         self._system.boot = "Critical" if config.is_safe_boot else "OK"
         report_tasks(board)
-        self._publisher = _publisher(config, catalogue, board)
-        self._session = self._publisher if isinstance(self._publisher, Session) else None
-        self._telemetry = Telemetry(board, self._publisher, config.heard)
+        self._session = _session(catalogue, board) if config.has_link else None
+        self.hearing = Hearing(board, config.heard, self._session)
+        self._telemetry = Telemetry(board, self.hearing, None if config.has_link else config.heard)
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
         self.on_tick: Callable[[], None] | None = None
@@ -247,13 +244,6 @@ class Autopilot:
         if self._session is None:
             raise TypeError("this aircraft is heard without a link")
         return self._session
-
-    @property
-    def hearing(self) -> Hearing:
-        """What is heard without a link. Raises TypeError where there is one."""
-        if not isinstance(self._publisher, Hearing):
-            raise TypeError("this aircraft is heard by its link")
-        return self._publisher
 
     @property
     def wants_reboot(self) -> bool:

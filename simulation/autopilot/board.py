@@ -209,6 +209,8 @@ class BoardObject:
     def payload(self, instance: int) -> bytes:
         """The packed bytes of one instance, brought up to date."""
         self._refresh_own()
+        if instance == 0:
+            return self.packed()
         data: bytes = self.rows[instance : instance + 1].tobytes()
         return data
 

@@ -10,6 +10,7 @@ themselves, processPeriodicUpdates of flight/uavobjects/eventdispatcher.c).
 import heapq
 import itertools
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
@@ -26,6 +27,18 @@ class Publisher(Protocol):
         """Send one instance of an object, or all of them, the last first."""
 
 
+@dataclass(slots=True, eq=False)
+class _Order:
+    """What one state of an object's metadata asks for; `is_void` once there is a newer one."""
+
+    entry: BoardObject
+    object_id: int
+    acked: bool
+    is_throttled: bool
+    period_us: int
+    is_void: bool = False
+
+
 class Telemetry:
     """Obeys the metadata of a board's objects."""
 
@@ -38,10 +51,9 @@ class Telemetry:
         """`heard`: what anybody listens to, all by default; others are not sent. When one is sent
         does not depend on others."""
         self._publish = publisher.publish
-        self._heap: list[tuple[int, int, BoardObject]] = []
-        """When, which place in the order, the object."""
-        self._current: dict[BoardObject, int] = {}
-        """The place of its newest metadata: what stands in the heap by an older one is void."""
+        self._heap: list[tuple[int, int, _Order]] = []
+        """When, which place in the order, what."""
+        self._orders: dict[BoardObject, _Order] = {}
         self._places = itertools.count()
         self._changed: dict[BoardObject, None] = {}
         self._now_us = 0
@@ -59,53 +71,54 @@ class Telemetry:
                 self._send_changed(entry)
         heap = self._heap
         while heap and heap[0][0] <= now_us:
-            due_us, place, entry = heap[0]
-            if place != self._current[entry]:
+            due_us, place, order = heap[0]
+            if order.is_void:
                 heapq.heappop(heap)
                 continue
-            policy = entry.metadata.flight
-            period_us = policy.period_ms * 1000
+            period_us = order.period_us
             next_us = due_us + ((now_us - due_us) // period_us + 1) * period_us
-            heapq.heapreplace(heap, (next_us, place, entry))
-            if policy.mode is UpdateMode.THROTTLED:
-                entry.on_announce = self._announced
+            heapq.heapreplace(heap, (next_us, place, order))
+            if order.is_throttled:
+                order.entry.on_announce = self._announced
             else:
-                self._send(entry)
+                self._publish(order.object_id, ALL_INSTANCES, order.acked)
 
     def repeat(self) -> None:
         """Send what comes periodically as it is; their times stay as they are. What is throttled
         is among it if it was sent in its present period."""
-        for _, place, entry in sorted(self._heap, key=_by_time):
-            is_waiting = entry.on_announce is not None
-            if place == self._current[entry] and not is_waiting:
-                self._send(entry)
+        for _, _, order in sorted(self._heap, key=_by_time):
+            is_waiting = order.entry.on_announce is not None
+            if not (order.is_void or is_waiting):
+                self._publish(order.object_id, ALL_INSTANCES, order.acked)
 
     def _schedule(self, entry: BoardObject, phase_us: int = 0) -> None:
         """Take over an object's metadata: at start, and whenever a station changes it."""
-        if self._heard is not None and entry.definition.object_id not in self._heard:
+        object_id = entry.definition.object_id
+        if self._heard is not None and object_id not in self._heard:
             return
-        self._current[entry] = place = next(self._places)
+        if entry in self._orders:
+            self._orders[entry].is_void = True
         self._changed.pop(entry, None)
         policy = entry.metadata.flight
-        sends_changes = policy.mode in (UpdateMode.ONCHANGE, UpdateMode.THROTTLED)
+        is_throttled, period_us = policy.mode is UpdateMode.THROTTLED, policy.period_ms * 1000
+        order = _Order(entry, object_id, policy.acked, is_throttled, period_us)
+        self._orders[entry] = order
+        sends_changes = is_throttled or policy.mode is UpdateMode.ONCHANGE
         entry.on_announce = self._announced if sends_changes else None
-        if policy.mode not in _TIMED or policy.period_ms == 0:
+        if policy.mode not in _TIMED or period_us == 0:
             return
-        period_us = policy.period_ms * 1000
         due_us = self._now_us + period_us + phase_us % period_us
-        heapq.heappush(self._heap, (due_us, place, entry))
+        heapq.heappush(self._heap, (due_us, next(self._places), order))
 
     def _announced(self, entry: BoardObject, _instance: int) -> None:
         self._changed[entry] = None
 
     def _send_changed(self, entry: BoardObject) -> None:
-        if entry.metadata.flight.mode is UpdateMode.THROTTLED:
+        order = self._orders[entry]
+        if order.is_throttled:
             entry.on_announce = None
-        self._send(entry)
-
-    def _send(self, entry: BoardObject) -> None:
-        self._publish(entry.definition.object_id, ALL_INSTANCES, entry.metadata.flight.acked)
+        self._publish(order.object_id, ALL_INSTANCES, order.acked)
 
 
-def _by_time(item: tuple[int, int, BoardObject]) -> tuple[int, int]:
+def _by_time(item: tuple[int, int, _Order]) -> tuple[int, int]:
     return item[:2]

@@ -19,9 +19,9 @@ from simulation.autopilot.autopilot import (
 )
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
-from simulation.scenarios.carriers import Carrier, DirectCarrier, LinkCarrier
+from simulation.scenarios.carriers import Carrier, DirectCarrier, LinkCarrier, SentBytes
 from simulation.scenarios.flight_measures import measure
-from simulation.scenarios.pilot import Pilot, heard_by_pilot
+from simulation.scenarios.pilot import Pilot, heard_by_pilot, object_of_link
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.state_recorder import Record, StateRecorder
@@ -47,23 +47,27 @@ class SimulatedFlight:
     ) -> None:
         """`scenario` adds its pilot and its world; its settings have to be in `config`.
         `without_link`: nobody listens to the bytes of the embedded board. It sends none, and flies
-        the same in less time.
+        the same in less time. With a link the pilot does not need it either, unless its script
+        names what depends on the link, or a firmware flies.
 
         Raises ValueError for settings, controls or modes that do not exist, and for a firmware that
         cannot be flown.
         """
         self.scenario = scenario
         heard = () if scenario is None else heard_by_pilot(scenario, catalogue)
-        if without_link:
-            config = replace(config, heard=heard)
+        needs_link = scenario is not None and object_of_link(scenario, catalogue) != ""
+        is_direct = without_link or not (needs_link or config.firmware)
+        if is_direct:
+            config = replace(config, heard=heard, has_link=not without_link)
         self.aircraft = power_up(config, catalogue)
         self._config = config
         self._catalogue = catalogue
         self.track = OutputTrack()
         self.pilot: Pilot | None = None
         self._world = ScriptedWorld(self.aircraft.simulator, scenario.world if scenario else {})
-        if without_link:
-            self._carrier: Carrier = DirectCarrier(self.aircraft.board)
+        if is_direct:
+            sent = None if without_link else SentBytes(self.aircraft)
+            self._carrier: Carrier = DirectCarrier(self.aircraft.board, sent)
             read = self.autopilot.hearing.read
         else:
             self._carrier = link = LinkCarrier(self.aircraft, heard)

@@ -25,6 +25,8 @@ class HeardObjects:
 
     def hear(self, data: bytes) -> None:
         """Take what the aircraft sent; it is decoded when something is read."""
+        if not self._objects:
+            return
         self._pending += data
         if len(self._pending) >= _MOST_PENDING:
             self._decode()

@@ -41,7 +41,7 @@ def set_up(
         bench.write(name, {**aircraft.values(name), **values})
         bench.station.persist("Save", bench.definition(name))
         bench.run(0.2)
-    return Autopilot(replace(config, heard=()), catalogue)
+    return Autopilot(replace(config, has_link=False), catalogue)
 
 
 def planned(answers: Answers, board: SimulatedBoard) -> dict[str, dict[str, Any]]:

@@ -19,6 +19,8 @@ from telemetry.protocol.wire.frame import Frame, FrameType
 
 _ATTEMPTS = 2
 _ONE = range(1)
+_OBJECT = (FrameType.OBJ, FrameType.OBJ_ACK)
+"""By whether it has to be acknowledged; looked up once, as enumerations are slow at it."""
 
 
 class Board(Protocol):
@@ -87,7 +89,7 @@ class FlightSide(SessionSide):
         entry = self._codec.entry(object_id)
         if entry is None:
             raise ValueError(f"this firmware has no object {object_id:08X}")
-        frame_type = FrameType.OBJ_ACK if acked else FrameType.OBJ
+        frame_type = _OBJECT[acked]
         for each in self._instances(entry, instance):
             self._send(entry, each, frame_type)
             if acked:
@@ -143,7 +145,7 @@ class FlightSide(SessionSide):
 
     def tick(self, now: float) -> None:
         """Repeat what was not acknowledged; evaluate the handshake when it is time."""
-        for address, item in list(self._waiting.items()):
+        for address, item in list(self._waiting.items()) if self._waiting else ():
             if item.deadline is None:
                 item.deadline = now + self._config.transaction_timeout_s
             elif item.deadline <= now:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from simulation.autopilot.hearing import Hearing
+from simulation.scenarios import flight
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import ScenarioReport, run_scenario
 from simulation.scenarios.scenario import Scenario, ScenarioStep, Until, Upload
@@ -84,6 +85,23 @@ def test_the_comparison_sees_a_pilot_who_hears_late(
     monkeypatch.setattr(Hearing, "read", read_late)
     late = outcome(flown(name, catalogue, without_link=True))
     assert late[:2] != sound[:2]
+
+
+def sent(catalogue: Catalogue, *, climbs_s: float = 1.0) -> str:
+    """The digest of all that is sent in a hop."""
+    climb = ScenarioStep("fly", mode="Stabilized1", throttle=0.7, seconds=climbs_s)
+    script = Scenario("hop", "Hop", steps=(ScenarioStep("arm"), climb, ScenarioStep("disarm")))
+    report = run_scenario(Experiment(script, 1, "ar100b", catalogue))
+    assert not report.outcome.script
+    return report.outcome.log_hash
+
+
+def test_what_is_sent_does_not_depend_on_who_carries_the_pilots_words(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct, longer = sent(catalogue), sent(catalogue, climbs_s=1.1)
+    monkeypatch.setattr(flight, "object_of_link", lambda _scenario, _catalogue: "any")
+    assert sent(catalogue) == direct != longer
 
 
 def test_only_a_flight_over_a_link_has_a_digest_of_what_was_sent(catalogue: Catalogue) -> None:
