@@ -178,7 +178,7 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
     return [
         at_most("map 800x500, 20k points, playing", median(following), "ms/frame", 4.0),
         at_most("map 800x500, 20k points, zooming", median(zooming), "ms/frame", 16.0),
-        at_most("map 800x500, 20k points, anew", median(painting), "ms/frame", 50.0),
+        at_most("map 800x500, 20k points, anew", median(painting), "ms/frame", 25.0),
         at_most("map 1920x1080, 20k points, following", median(following_wide), "ms/frame", 8.0),
         at_most("map 1920x1080, 20k points, panning", median(panning), "ms/frame", 16.7),
         at_most(

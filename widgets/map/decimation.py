@@ -8,6 +8,9 @@ _COARSEST_PX = 6.0
 _STRAIGHT_PX = 0.25
 _PASSES = 5
 _STRETCH = 128
+_FEW = 0.05
+"""With less of its points removed than this share, straightening goes on no longer."""
+_MOST_EXACT = 2.0**53
 _REACH_PX = 3.0
 """How far the width of a line reaches to its side."""
 
@@ -90,7 +93,9 @@ def _straightened(points: Floats) -> Floats:
         flat = (cross * cross <= _STRAIGHT_PX**2 * squared) & (ahead >= 0) & (ahead <= squared)
         keep = np.ones(len(points), bool)
         keep[1:-1:2] = ~flat
-        points = points[keep]
+        before, points = len(points), points[keep]
+        if before - len(points) < _FEW * before:
+            break
     return points
 
 
@@ -111,10 +116,8 @@ def touches_window(segments: Floats, size: tuple[int, int]) -> NDArray[np.bool_]
 
 def _first_of_each(rows: Floats) -> NDArray[np.intp]:
     """Indices, ascending, of the first of equal rows of cell numbers."""
-    numbers = rows.astype(np.int64)
-    numbers -= numbers.min(axis=0)
-    spans = numbers.max(axis=0) + 1
-    if float(np.prod(spans.astype(np.float64))) > 2.0**62:
+    spans = [float(np.ptp(column)) + 1.0 for column in rows.T]
+    places = np.cumprod([1.0, *spans])
+    if places[-1] > _MOST_EXACT:
         return np.arange(len(rows))
-    codes = np.ravel_multi_index(tuple(numbers.T), tuple(int(span) for span in spans))
-    return np.sort(np.unique(codes, return_index=True)[1])
+    return np.sort(np.unique(rows @ places[:-1], return_index=True)[1])

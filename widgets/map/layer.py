@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from widgets.map.projection import Viewport
+from widgets.map.projection import Floats, Viewport
 
 _MARGIN_PX = 160
 _CELL_PX = 256
@@ -25,6 +27,9 @@ _INK_PX = 64
 """The side of the squares of a part that are copied or not."""
 _MOST_INKED = 0.6
 """Of its squares; with more than that all are copied."""
+_PAST_LAST = np.array([0.0, 0.0, 1.0, 1.0])
+_PLACES = 4096.0 ** np.arange(4)
+"""Make one number of the four of a rectangle of squares, of which a side has less than that."""
 _WHOLE_PX = 4
 """Sides are multiples of so many pixels: whole ones of the device at usual ratios."""
 
@@ -39,7 +44,7 @@ class LayerPart:
         self.view, self.rect, self.pixmap = view, rect, pixmap
         self.bounds = view.bounds
         """Of its view: asked for with every point of a track."""
-        self._inked: set[Cell] | None = None
+        self._inked: NDArray[np.bool_] | None = None
         self._copied: list[QRect] | None = None
 
     @contextmanager
@@ -51,19 +56,25 @@ class LayerPart:
     def clear(self) -> None:
         """Make it transparent, with nothing to copy."""
         self.pixmap.fill(Qt.GlobalColor.transparent)
-        self._inked, self._copied = set(), []
+        rows, columns = (
+            math.ceil(side / _INK_PX) for side in (self.rect.height(), self.rect.width())
+        )
+        self._inked, self._copied = np.zeros((rows, columns), bool), []
 
-    def ink(self, box: QRectF) -> None:
-        """Something was painted in `box`, in pixels of it."""
-        if self._inked is None:
+    def ink(self, boxes: Floats) -> None:
+        """Something was painted in `boxes` (n, 4): left, top, right and bottom in pixels of it."""
+        inked = self._inked
+        if inked is None:
             return
-        across = range(max(0, math.floor(box.left() / _INK_PX)), self._squares(self.rect.width()))
-        down = range(max(0, math.floor(box.top() / _INK_PX)), self._squares(self.rect.height()))
-        columns = [x for x in across if x * _INK_PX <= box.right()]
-        cells = {(x, y) for y in down if y * _INK_PX <= box.bottom() for x in columns}
-        if not cells <= self._inked:
-            self._inked |= cells
-            self._copied = None
+        rows, columns = inked.shape
+        squares = np.floor(boxes / _INK_PX) + _PAST_LAST
+        squares = np.clip(squares, 0.0, (columns, rows, columns, rows))
+        _, first = np.unique(squares @ _PLACES, return_index=True)
+        for left, top, right, bottom in squares[first].astype(int).tolist():
+            here = inked[top:bottom, left:right]
+            if not here.all():
+                here[:] = True
+                self._copied = None
 
     @property
     def copied(self) -> list[QRect]:
@@ -73,26 +84,18 @@ class LayerPart:
         return self._copied
 
     def _joined(self) -> list[QRect]:
-        width, height = self.rect.width(), self.rect.height()
-        whole = QRect(0, 0, width, height)
+        whole = QRect(0, 0, self.rect.width(), self.rect.height())
         inked = self._inked
-        if inked is None or len(inked) > _MOST_INKED * width * height / _INK_PX**2:
+        if inked is None or inked.mean() > _MOST_INKED:
             return [whole]
         runs: list[QRect] = []
-        for y, x in sorted((y, x) for x, y in inked):
-            last = runs[-1] if runs else None
-            if last is not None and (last.y(), last.x() + last.width()) == (
-                y * _INK_PX,
-                x * _INK_PX,
-            ):
-                last.setWidth(last.width() + _INK_PX)
+        for y, x in np.argwhere(inked).tolist():
+            square = QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX)
+            if runs and (runs[-1].y(), runs[-1].right() + 1) == (square.y(), square.x()):
+                runs[-1].setRight(square.right())
             else:
-                runs.append(QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX))
+                runs.append(square)
         return [run & whole for run in runs]
-
-    @staticmethod
-    def _squares(length_px: int) -> int:
-        return math.ceil(length_px / _INK_PX)
 
 
 class Layer:

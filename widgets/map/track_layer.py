@@ -2,24 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
-from shiboken6 import VoidPtr
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from widgets.map.decimation import visible_segments
 from widgets.map.layer import Layer, LayerPart
 from widgets.map.projection import Bounds, Floats, Viewport
 from widgets.map.scene import SHADES, Shades, TrackLine
+from widgets.segments import paint_segments, with_closed_joints
 from widgets.theme import Theme, mixed
 
-_CHAIN = 24
-_MANY = 1500
+_MANY = 1000
 _WIDTH_PX = 3.0
 _CASING_PX = 5.0
-_AROUND_PX = (-_CASING_PX, -_CASING_PX, _CASING_PX, _CASING_PX)
 _FAINT_SHARE = 0.4
 _HELD_BACK = 500
 """Points before a cursor that goes back which are not in the picture but drawn over it: nothing
@@ -36,7 +33,7 @@ class _Drawing:
     painter: QPainter
     view: Viewport
     theme: Theme
-    ink: Callable[[QRectF], None] | None = None
+    ink: Callable[[Floats], None] | None = None
 
 
 class TrackLayer:
@@ -180,7 +177,7 @@ def _draw_line(drawing: _Drawing, line: TrackLine, there: tuple[int, int]) -> in
 def _draw_past(drawing: _Drawing, line: TrackLine, reach: tuple[int, int]) -> int:
     """Draw points that lie before the cursor over what was there; return how many segments."""
     theme = drawing.theme
-    casing = _pen(theme.color("map_background"), _CASING_PX, is_round=False)
+    casing = _pen(theme.color("map_background"), _CASING_PX)
     if line.is_active and line.shading is None:
         return _draw(drawing, (casing, _pen(theme.color(line.color), _WIDTH_PX)), line, reach)
     if line.is_active:
@@ -219,15 +216,23 @@ def _draw(
 
 
 def _draw_points(drawing: _Drawing, pens: tuple[QPen, ...], x: Floats, y: Floats) -> int:
-    chains = chains_px(drawing.view, x, y)
+    segments = segments_px(drawing.view, x, y)
     if drawing.ink is not None:
-        for chain in chains:
-            drawing.ink(chain.boundingRect().adjusted(*_AROUND_PX))
+        drawing.ink(_boxes(segments))
     for pen in pens:
+        width_px = pen.widthF()
+        # A casing would hide the end of the line that it goes on from.
+        beyond_px = width_px / 2.0 if width_px < _CASING_PX else 0.0
         drawing.painter.setPen(pen)
-        for chain in chains:
-            drawing.painter.drawPolyline(chain)
-    return sum(chain.size() for chain in chains)
+        paint_segments(drawing.painter, with_closed_joints(segments, width_px, beyond_px))
+    return len(segments)
+
+
+def _boxes(segments: Floats) -> Floats:
+    """The rectangles (left, top, right, bottom) around what is drawn of segments."""
+    starts, ends = segments[:, :2], segments[:, 2:]
+    low, high = np.minimum(starts, ends), np.maximum(starts, ends)
+    return np.hstack((low - _CASING_PX, high + _CASING_PX))
 
 
 def shade(theme: Theme, level: int) -> QColor:
@@ -251,38 +256,15 @@ def of_level(line: TrackLine, first: int, levels: Shades, level: int) -> tuple[F
     return x, y
 
 
-def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
-    """The polylines that draw a track in a window.
-
-    They are kept short: the time Qt needs for a wide smooth polyline grows with the square of
-    its length.
-    """
+def segments_px(view: Viewport, x: Floats, y: Floats) -> Floats:
+    """The segments that draw a track in a window."""
     scale = view.scale
     x_px = (x - view.x) * scale + view.width / 2.0
     y_px = (y - view.y) * scale + view.height / 2.0
     origin_px = view.x * scale - view.width / 2.0, view.y * scale - view.height / 2.0
-    segments = visible_segments(x_px, y_px, (view.width, view.height), origin_px=origin_px)
-    if not len(segments):
-        return []
-    is_joined = np.all(segments[1:, :2] == segments[:-1, 2:], axis=1)
-    chains = []
-    for run in np.split(segments, np.flatnonzero(~is_joined) + 1):
-        for start in range(0, len(run), _CHAIN):
-            part = run[start : start + _CHAIN]
-            chains.append(polygon(np.concatenate((part[:, :2], part[-1:, 2:]))))
-    return chains
+    return visible_segments(x_px, y_px, (view.width, view.height), origin_px=origin_px)
 
 
-def polygon(points: Floats) -> QPolygonF:
-    """A polygon of points (n, 2), written into its memory: one by one is ten times as slow."""
-    polygon = QPolygonF()
-    polygon.resize(len(points))
-    void_ptr: Any = VoidPtr  # its stub lacks size and the kinds of pointer it takes
-    memory = void_ptr(polygon.data(), points.size * 8, True)
-    np.frombuffer(memory, np.float64).reshape(-1, 2)[:] = points
-    return polygon
-
-
-def _pen(color: QColor, width: float, *, is_round: bool = True) -> QPen:
-    cap = Qt.PenCapStyle.RoundCap if is_round else Qt.PenCapStyle.FlatCap
-    return QPen(color, width, Qt.PenStyle.SolidLine, cap, Qt.PenJoinStyle.RoundJoin)
+def _pen(color: QColor, width: float) -> QPen:
+    """With flat ends, of which Qt draws segments several times as fast as of round ones."""
+    return QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
