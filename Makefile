@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz checked index pictures lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz mutate checked index pictures lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -60,6 +60,9 @@ bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours
 
 fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs for each parser, a million for frames and metadata; 20,000 random programs
 	$(BIN)/python -m tests.fuzz
+
+mutate: $(VENV)/.dev-ready         ## an hour: whether the tests notice 300 small changes of the product
+	$(BIN)/python -m tests.mutation
 
 checked: $(VENV)/.dev-ready        ## every shipped scenario, with the indices of the simulator's programs checked: a minute
 	LAPWING_CHECKED_CODE=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/simulation/scenarios/test_shipped.py -k passes

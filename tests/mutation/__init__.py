@@ -1,0 +1,1 @@
+"""Whether tests notice a change of the product: `make mutate`."""
