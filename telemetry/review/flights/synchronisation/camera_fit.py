@@ -32,11 +32,11 @@ from telemetry.review.flights.synchronisation.lens_fit import (
 )
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
 from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
-from telemetry.review.flights.synchronisation.rotation_fit import rotation_matrix
 from telemetry.review.flights.synchronisation.rotations import (
     CAMERA_FROM_BODY,
     RotationCurve,
     accumulated,
+    rotation_matrix,
     rotations_of,
 )
 from telemetry.review.flights.synchronisation.turns import LogTurns, turns_of_log

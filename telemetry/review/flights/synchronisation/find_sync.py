@@ -75,9 +75,9 @@ def find_sync(
 ) -> SyncSuggestion:
     """How the video, one file or those of a loop recording, runs against the recording's time.
 
-    Takes about a third of the video's duration: not for the GUI thread. `progress` is told the
-    share that is done, 0 to 1; `is_cancelled` is asked at every frame. Raises VideoError where a
-    file cannot be read.
+    Takes a twentieth of the video's duration or less: not for the GUI thread. `progress` is told
+    the share that is done, 0 to 1; `is_cancelled` is asked at every frame. Raises VideoError where
+    a file cannot be read.
     """
     log, note = read_log_motion(recording), _of_unknown_times(recording)
     if log is None:

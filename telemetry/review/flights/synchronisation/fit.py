@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from telemetry.review.flights.synchronisation.rotation_fit import rotation_matrix
+from telemetry.review.flights.synchronisation.rotations import rotation_matrix
 from telemetry.review.flights.synchronisation.turns import LogTurns, PictureTurns
 
 _Column = npt.NDArray[np.float64]

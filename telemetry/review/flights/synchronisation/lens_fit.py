@@ -19,10 +19,10 @@ from telemetry.review.flights.synchronisation.rotation_fit import (
     TRANSLATION_SIGMA,
     flow_of,
     moved_by,
-    rotation_matrix,
     scale_of,
     weight_of,
 )
+from telemetry.review.flights.synchronisation.rotations import rotation_matrix
 
 _Array = npt.NDArray[np.float64]
 
@@ -31,7 +31,7 @@ FOCAL, BEND, SHUTTER = range(3)
 rolling shutter in s."""
 _ROUNDS = 3
 _FLOWN_COUNTS = 100.0
-_AT_ONCE = 1000
+_AT_ONCE = 500
 _NUDGE = 1e-3
 
 

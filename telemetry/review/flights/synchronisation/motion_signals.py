@@ -27,8 +27,9 @@ _ROWS_SMOOTHED = 31
 class PictureMotion:
     """How a camera turned, frame by frame, and how it stood where the horizon was seen.
 
-    Broken and repeated frames have no row, so that rows are not evenly spaced: row i is about the
-    time from `times_s[i - 1]` to `times_s[i]`, whatever lies between.
+    Not every frame has a row: broken and repeated ones have none, nor have those that were passed
+    over where frames come often. Row i is about the time from `times_s[i - 1]` to `times_s[i]`,
+    whatever lies between.
 
     `times_s` (n,) ascends strictly. `rotation_rad` (n, 3) is the rotation vector that takes the
     camera of row i - 1 to that of row i, in the camera frame of row i - 1: divided by the
@@ -47,7 +48,7 @@ class PictureMotion:
     `horizon_roll_rad` (n,) is how the camera is rolled against the horizon in the picture, within
     +-pi, positive with its right side down: the horizon then rises towards the right.
     `horizon_pitch_rad` (n,) is how far the optical axis points above it. Both are nan where no
-    horizon was found, and `horizon_quality` (n,) is 0 there, at most 1.
+    horizon was found, or none looked for, and `horizon_quality` (n,) is 0 there, at most 1.
 
     `row` (n,) is where in the picture the points were seen, on average: -0.5 in the first row, 0 in
     the middle, 0.5 in the last; nan where nothing was measured.

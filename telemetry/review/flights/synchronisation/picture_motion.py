@@ -1,11 +1,12 @@
 """Picture motion: a video's, in one pass over its frames, in bounded memory.
 
-The points of a reference frame, the last good one, are looked for in each new frame. Where too few
-are found where one rotation puts them, or nothing moves all at once, the frame is kept back: if
-the next one fits the reference, it was broken or came twice, and the rotation spans the time over
-it. If the next one fits the frame that was kept back instead, the picture has changed for good (a
-cut, a turn that was too fast): then the gap stays unmeasured, and the measurement goes on from
-there.
+The points of a reference frame, the last good one, are looked for in a new one: where frames come
+often that is a frame ahead, and those passed over are looked at only where it cannot be compared.
+Where too few are found where one rotation puts them, or nothing moves all at once, the frame is
+kept back: if the next one fits the reference, it was broken or came twice, and the rotation spans
+the time over it. If the next one fits the frame that was kept back instead, the picture has changed
+for good (a cut, a turn that was too fast): then the gap stays unmeasured, and the measurement goes
+on from there.
 """
 
 from collections.abc import Callable
@@ -27,14 +28,13 @@ from telemetry.review.flights.synchronisation.point_tracks import (
     Reference,
     TrackedPoints,
 )
-from telemetry.review.flights.synchronisation.rotation_fit import (
-    RotationFit,
-    fit_rotation,
-    rotation_matrix,
-)
+from telemetry.review.flights.synchronisation.rotation_fit import RotationFit, fit_rotation
+from telemetry.review.flights.synchronisation.rotations import rotation_matrix
 
 _Array = npt.NDArray[np.float64]
 
+_LOOK_S = 0.085
+"""Turns are compared over 0.4 s: of frames that come more often not every one need be looked at."""
 _WIDTH = 320
 """Pictures are made smaller to this width: points are then found to 0.05 pixels, 0.2 mrad."""
 _MOST_KEPT_BACK = 4
@@ -46,6 +46,8 @@ _MOST_AHEAD_RAD = 0.5
 _LEAST_INLIERS, _LEAST_SHARE = 12, 0.4
 _GOOD_INLIERS = 40
 _DOWN_LASTS_S = 2.0
+_HORIZON_S = 0.1
+"""It is looked for so often: between two, what the picture turns tells how it stands."""
 
 
 def measure_motion(
@@ -59,17 +61,32 @@ def measure_motion(
     `progress` is told the share that is done, 0 to 1, and `is_cancelled` is asked before each
     frame. Raises MeasuringCancelledError if it says so.
     """
-    times = source.times()
+    times = source.times().tolist()
     measurement = MotionMeasurement(camera, source.size)
+    passed: list[float] = []
     for number, time_s in enumerate(times):
         if is_cancelled is not None and is_cancelled():
             raise MeasuringCancelledError
-        frame = source.frame_at(float(time_s))
-        if frame is not None:
-            measurement.add(frame)
+        passed.append(time_s)
+        next_s = times[number + 1] if number + 1 < len(times) else np.inf
+        if next_s - measurement.last_s > _LOOK_S or not measurement.is_sure:
+            _look_at(source, measurement, passed)
+            passed.clear()
         if progress is not None:
             progress((number + 1) / len(times))
     return measurement.motion()
+
+
+def _look_at(source: FrameSource, measurement: "MotionMeasurement", times_s: list[float]) -> None:
+    """The last of the frames, or all of them where that one cannot be compared at once."""
+    if len(times_s) > 1:
+        frame = source.frame_at(times_s[-1])
+        if frame is not None and measurement.reaches(frame):
+            return
+    for time_s in times_s:
+        frame = source.frame_at(time_s)
+        if frame is not None:
+            measurement.add(frame)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,21 +168,22 @@ class MotionMeasurement:
         self._kept = KeptPoints()
         self._reference: Reference | None = None
         self._reference_s = 0.0
-        self._last_s = -np.inf
+        self.last_s = -np.inf
+        """The time of the last frame that was taken or kept back."""
         self._kept_back: list[_Look] = []
         self._damaged = 0
         self._rate = np.zeros(3)
         self._down: _Array | None = None
         self._down_s = 0.0
+        self._horizon_s = -np.inf
 
     def add(self, frame: VideoFrame) -> None:
         """Take the next frame."""
-        is_next = frame.time_s is not None and frame.time_s > self._last_s
-        if frame.time_s is None or not is_next or frame.pixels.shape[1::-1] != self._full_size:
+        look = self._look(frame)
+        if look is None:
             self._rows.skipped += 1
             return
-        self._last_s = frame.time_s
-        look = self._look(frame.pixels, frame.time_s)
+        self.last_s = look.time_s
         if self._reference is None:
             self._lose(look)
         elif frame.is_damaged and self._damaged < _MOST_DAMAGED:
@@ -174,21 +192,43 @@ class MotionMeasurement:
             self._compare(self._reference, look)
         self._damaged = self._damaged + 1 if frame.is_damaged else 0
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the last frame could be compared with the one before."""
+        return not self._kept_back and bool(self._rows.quality) and self._rows.quality[-1] > 0
+
+    def reaches(self, frame: VideoFrame) -> bool:
+        """Take a frame that is not the next one, if it can be compared with the reference as it is;
+        nothing has changed where it cannot."""
+        look = self._look(frame)
+        if look is None or self._reference is None or frame.is_damaged:
+            return False
+        found = self._found(self._reference, look, look.time_s - self._reference_s)
+        if found is None or self._stutters(self._reference, found):
+            return False
+        self._take(look, found)
+        self.last_s, self._damaged = look.time_s, 0
+        return True
+
     def motion(self) -> PictureMotion:
         """What was found up to here."""
         steps = self._kept.steps(self._size, self._full_size[0])
         return replace(self._rows.motion(len(self._kept_back)), steps=steps)
 
-    def _look(self, pixels: npt.NDArray[np.uint8], time_s: float) -> _Look:
+    def _look(self, frame: VideoFrame) -> _Look | None:
+        """None for a frame of another size, or that does not come after the last one."""
         import cv2
 
-        colours = pixels
+        is_next = frame.time_s is not None and frame.time_s > self.last_s
+        if frame.time_s is None or not is_next or frame.pixels.shape[1::-1] != self._full_size:
+            return None
+        colours = frame.pixels
         if self._size != self._full_size:
             colours = np.asarray(
-                cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8
+                cv2.resize(colours, self._size, interpolation=cv2.INTER_AREA), np.uint8
             )
         gray = np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.uint8)
-        return _Look(time_s, colours, gray)
+        return _Look(frame.time_s, colours, gray)
 
     def _compare(self, reference: Reference, look: _Look) -> None:
         found = self._found(reference, look, look.time_s - self._reference_s)
@@ -262,6 +302,9 @@ class MotionMeasurement:
         self._rows.add(look, None, self._horizon(look), np.nan)
 
     def _horizon(self, look: _Look) -> Horizon | None:
+        if look.time_s - self._horizon_s < _HORIZON_S:
+            return None
+        self._horizon_s = look.time_s
         horizon = find_horizon(look.colours, self._lens)
         if horizon is not None:
             self._down, self._down_s = np.array(horizon.down), look.time_s

@@ -17,11 +17,13 @@ found, so that it is exact for large angles, with weights that take outliers out
 Optical flow against a gyro is Gyroflow's way of synchronising, too; this derivation is our own.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.transform import Rotation
+
+from telemetry.review.flights.synchronisation.rotations import rotation_matrix
 
 _Array = npt.NDArray[np.float64]
 
@@ -35,8 +37,8 @@ _INLIER_SCALES = 3.0
 _MEDIAN_TO_SIGMA = 1.0 / 1.1774
 """Of a distance in a plane whose two parts are normally distributed (Rayleigh)."""
 _CONVERGED_RAD = 2e-5
-TRANSLATION_SIGMA = 0.05
-"""Heights flown in 1/30 s: 15 m/s at 10 m."""
+TRANSLATION_SIGMA = 0.1
+"""Heights flown in 1/15 s: 15 m/s at 10 m."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +51,6 @@ class RotationFit:
     is_inlier: npt.NDArray[np.bool_]
 
 
-def rotation_matrix(rotation_rad: _Array) -> _Array:
-    """exp of a rotation vector (..., 3), (..., 3, 3)."""
-    matrix: _Array = Rotation.from_rotvec(rotation_rad).as_matrix()
-    return matrix
-
-
 def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> RotationFit | None:
     """The rotation between two pictures from the directions (n, 2) of the same points in each.
 
@@ -65,30 +61,32 @@ def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> Rotation
     if count < LEAST_POINTS:
         return None
     design = np.concatenate([np.array(moved).T for moved in moved_by(before, down)])
-    prior = np.zeros(design.shape[1])
+    by_point = np.ascontiguousarray(design.T).reshape(-1, 2, count)
+    prior = np.zeros(len(by_point))
     prior[3:] = TRANSLATION_SIGMA**-2
-    rays = np.column_stack([after, np.ones(count)])
+    seen, rays = before.T, np.stack([*after.T, np.ones(count)])
     turned = np.eye(3)
     weight, scale = np.ones(count), LEAST_SCALE
     for _ in range(_ROUNDS):
-        flow = flow_of(before, rays @ turned.T)
-        weighted = design.T * np.concatenate([weight, weight])
-        normal = weighted @ design + np.diag(prior * scale**2)
+        back = turned @ rays
+        flow = (back[:2] / back[2] - seen).reshape(-1)
+        weighted = (by_point * weight).reshape(len(prior), -1)
+        normal = weighted @ design
+        normal.flat[:: len(prior) + 1] += prior * scale**2
         try:
             solved = np.linalg.solve(normal, weighted @ flow)
         except np.linalg.LinAlgError:
             return None
-        rest = flow - design @ solved
-        error = np.hypot(rest[:count], rest[count:])
+        rest = (flow - design @ solved).reshape(2, count)
+        error = np.sqrt(rest[0] * rest[0] + rest[1] * rest[1])
         turned = rotation_matrix(solved[:3]) @ turned
         median = float(np.partition(error, count // 2)[count // 2])
-        scale = float(scale_of(median))
+        scale = min(max(_MEDIAN_TO_SIGMA * median, LEAST_SCALE), MOST_SCALE)
         weight = weight_of(error, scale)
         if float(solved[:3] @ solved[:3]) < _CONVERGED_RAD**2:
             break
     is_inlier = error < _INLIER_SCALES * scale
-    sigma = _sigma(normal, weight, error)
-    return RotationFit(Rotation.from_matrix(turned).as_rotvec(), sigma, is_inlier)
+    return RotationFit(_rotation_rad(turned), _sigma(normal, weight, error), is_inlier)
 
 
 def moved_by(points: _Array, down: _Array | None) -> tuple[list[_Array], list[_Array]]:
@@ -128,3 +126,12 @@ def _sigma(normal: _Array, weight: _Array, error: _Array) -> float:
     variance = max(float(weight @ error**2) / freedom, LEAST_SCALE**2)
     covariance = np.linalg.inv(normal) * variance
     return float(np.sqrt(np.trace(covariance[:3, :3]) / 3.0))
+
+
+def _rotation_rad(turned: _Array) -> _Array:
+    """The rotation vector of a matrix (3, 3), of less than half a turn."""
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = turned.tolist()
+    axis = np.array([zy - yz, xz - zx, yx - xy])
+    sine_2 = math.sqrt(float(axis @ axis))
+    angle = math.atan2(sine_2, float(np.trace(turned)) - 1.0)
+    return axis * (angle / sine_2 if sine_2 > 1e-12 else 0.5)

@@ -38,8 +38,15 @@ def _swinging(axis: int, most_rad: float = 0.04) -> npt.NDArray[np.float64]:
     return rotations_rad
 
 
-def _measured(pictures: Sequence[Picture]) -> PictureMotion:
-    return measure_motion(Frames(pictures), CameraSettings())
+def _measured(pictures: Sequence[Picture], times_s: Sequence[float] | None = None) -> PictureMotion:
+    """By each of the pictures, one after the other."""
+    frames = Frames(pictures, times_s)
+    measurement = MotionMeasurement(CameraSettings(), frames.size)
+    for time_s in frames.times():
+        frame = frames.frame_at(time_s)
+        assert frame is not None
+        measurement.add(frame)
+    return measurement.motion()
 
 
 def _true_between(
@@ -205,9 +212,42 @@ def test_measuring_goes_on_after_a_long_gap() -> None:
     """At the last rate the camera would have turned by eleven turns, points be behind it."""
     pictures = far_pictures(orientations(np.tile([0.0, 0.04, 0.0], (8, 1))))
     times_s = [number * FRAME_S + (60.0 if number > 4 else 0.0) for number in range(8)]
-    motion = measure_motion(Frames(pictures, times_s), CameraSettings())
+    motion = _measured(pictures, times_s)
     assert motion.times_s == pytest.approx(times_s)
     assert motion.rotation_rad[1:, 1] == pytest.approx(0.04, abs=2e-3)
+
+
+def test_of_frames_that_come_often_every_second_is_looked_at() -> None:
+    rotations_rad = _swinging(2)
+    motion = measure_motion(Frames(far_pictures(orientations(rotations_rad))), CameraSettings())
+    assert motion.times_s == pytest.approx(TIMES_S[[0, *range(1, COUNT, 2)]])
+    assert motion.skipped == 0
+    assert motion.rotation_rad[1:] == pytest.approx(_true_between(motion, rotations_rad), abs=6e-4)
+
+    seldom_s = 2 * TIMES_S[:6]
+    pictures = far_pictures(orientations(rotations_rad[:6]))
+    assert measure_motion(Frames(pictures, seldom_s), CameraSettings()).times_s == pytest.approx(
+        seldom_s
+    )
+
+
+@pytest.mark.parametrize("number", [7, 8])
+def test_where_the_frame_ahead_cannot_be_compared_all_are_looked_at(number: int) -> None:
+    """Whether the broken frame, and the first one after a cut, is one that is looked at or not."""
+    rotations_rad = _swinging(2)
+    pictures = far_pictures(orientations(rotations_rad))
+    broken = list(pictures)
+    broken[number] = np.random.default_rng(5).integers(0, 255, pictures[0].shape, np.uint8)
+    motion = measure_motion(Frames(broken), CameraSettings())
+    assert not np.isclose(motion.times_s, TIMES_S[number]).any()
+    assert np.all(motion.quality[1:] > 0)
+    assert motion.rotation_rad[1:] == pytest.approx(_true_between(motion, rotations_rad), abs=6e-4)
+
+    cut = [*pictures[:number], *(picture[::-1, ::-1].copy() for picture in pictures[number:])]
+    motion = measure_motion(Frames(cut), CameraSettings())
+    unknown = np.flatnonzero(motion.quality == 0)
+    assert motion.times_s[unknown] == pytest.approx(TIMES_S[[0, number]])
+    assert motion.times_s[unknown[1] - 1] == pytest.approx(TIMES_S[number - 1])
 
 
 def test_progress_is_told_and_cancelling_heard() -> None:
