@@ -77,7 +77,7 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
         {TELEMETRY, RECORDING},
     ),
     (
-        {"telemetry/configuration/board/restart.py": "import telemetry.configuration.actuator_test"},
+        {"telemetry/configuration/board/facts.py": "import telemetry.configuration.actuator_test"},
         {CONFIGURATION},
     ),
     ({"telemetry/flying/switches.py": "import telemetry.flying.controls"}, {FLYING, CIRCLES}),
