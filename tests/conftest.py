@@ -86,8 +86,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         programs()  # one process of a run compiles, the others wait and load it
     # What stands now (modules, thousands of tests, compiled programs) stays until the end: the
-    # collector need not look through it again and again.
-    gc.collect()
+    # collector need not look through it again and again, nor once for the little that is garbage.
     gc.freeze()
 
 

@@ -57,10 +57,19 @@ def _is_path(token: str) -> bool:
     return is_path_like and re.fullmatch(r"[\w<][\w.<>/-]+", token) is not None
 
 
+@cache
+def _ends() -> frozenset[str]:
+    """Every path, and what remains of it without its first folders."""
+    parts = (path.split("/") for path in _paths())
+    return frozenset("/".join(each[i:]) for each in parts for i in range(len(each)))
+
+
 def _is_there(token: str) -> bool:
     """Whether it is a path, or its end; <name> and NAME stand for any name."""
-    pattern = re.escape(token.rstrip("/"))
-    pattern = re.sub(r"<\w+>|\bNAME\b", r"[^/]+", pattern)
+    token = token.rstrip("/")
+    pattern = re.sub(r"<\w+>|\bNAME\b", r"[^/]+", re.escape(token))
+    if pattern == re.escape(token):
+        return token in _ends()
     return any(re.search(f"(^|/){pattern}$", path) for path in _paths())
 
 

@@ -1,6 +1,7 @@
 """Rules of the house that no tool checks: sizes, clocks, blind handlers, import weight."""
 
 import ast
+import math
 import re
 import subprocess
 import sys
@@ -122,13 +123,34 @@ def _code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, text: list[str
     )
 
 
+_BEGINS = re.compile(r"( *)(@|class\b|(?:async +)?def\b)")
+
+
+def _may_be_oversized(text: list[str]) -> bool:
+    """Whether a function has, up to the next definition that does not stand in it, more lines of
+    code than one may have: to parse all takes seconds. What a string defines ends nothing."""
+    begun: list[tuple[int, float]] = []
+    count, is_in_string = 0, False
+    for line in text:
+        begins = None if is_in_string else _BEGINS.match(line)
+        if begins:
+            indent = len(begins[1])
+            while begun and begun[-1][0] >= indent:
+                if count - begun.pop()[1] > FUNCTION_LINES:
+                    return True
+            begun.append((indent, count if begins[2].endswith("def") else math.inf))
+        count += bool(line.strip()) and not line.lstrip().startswith("#")
+        is_in_string ^= line.count('"""') % 2 == 1
+    return any(count - first > FUNCTION_LINES for _, first in begun)
+
+
 def _oversized(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8").splitlines()
     found = []
     if len(text) > FILE_LINES:
         found.append(f"{_name(path)} has {len(text)} lines")
-    if len(text) <= FUNCTION_LINES:
-        return found  # no function in it has more
+    if not _may_be_oversized(text):
+        return found
     for node in _statements(ast.parse("\n".join(text))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             size = _code_lines(node, text)
@@ -150,6 +172,11 @@ def test_an_oversized_function_would_be_found(around: str) -> None:
     text = f"{around}\n  def long() -> None:\n{body}\n"
     (node,) = [n for n in _statements(ast.parse(text)) if isinstance(n, ast.FunctionDef)]
     assert _code_lines(node, text.splitlines()) > FUNCTION_LINES
+    assert _may_be_oversized(text.splitlines())
+    assert _may_be_oversized(f"{text}\ndef short() -> None: ...".splitlines())
+    template = f'{body}\n   y = """\ndef other(): ...\n"""\n'
+    assert _may_be_oversized(f"def long() -> None:\n   x = 1\n{template}".splitlines())
+    assert not _may_be_oversized(text.splitlines()[: FUNCTION_LINES // 2])
 
 
 def test_only_the_clock_module_reads_clocks() -> None:
