@@ -133,7 +133,7 @@ def _rounds() -> list[tuple[dict[str, str], set[str]]]:
     """All that is illegal in as few rounds as keep it apart which addition breaks which contract.
     What is broken without any would be so in every round, and each contract has to hold in one."""
     rounds: list[tuple[dict[str, str], set[str]]] = []
-    for added, broken in sorted([_strays(), *ILLEGAL], key=lambda row: -len(row[1])):
+    for added, broken in [*ILLEGAL, _strays()]:
         for others, others_broken in rounds:
             if not broken & others_broken and not added.keys() & others.keys():
                 others.update(added)

@@ -7,14 +7,16 @@ import pytest
 
 from tests.simulation.command.test_sim_command import call
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, HOVER_PY, needs_compiler
+from tests.waiting import PATIENCE_S
 
 SCENARIO = str(EXAMPLES / "hover.json")
+PATIENT = ("--sil-timeout", str(PATIENCE_S))
 
 
 @pytest.mark.slow
 @needs_compiler
 def test_a_scenario_is_flown_by_the_controller(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--sil", HOVER_C, "--scenario", SCENARIO, "--json") == 0
+    assert call("--sil", HOVER_C, *PATIENT, "--scenario", SCENARIO, "--json") == 0
     report = json.loads(capsys.readouterr().out)
     assert report["passed"] is True
     assert report["sil"]["controller"] == "hover.c"
@@ -35,7 +37,8 @@ def test_a_controller_that_fails_fails_the_scenario(
         "        return super().step(sensors, command)\n"
     )
     (tmp_path / "hover.py").write_text((EXAMPLES / "hover.py").read_text())
-    code = call("--sil", f"{file}:Dies", "--scenario", SCENARIO, "--duration", "11", "--json")
+    flown = ("--scenario", SCENARIO, "--duration", "11", "--json")
+    code = call("--sil", f"{file}:Dies", *PATIENT, *flown)
     printed = capsys.readouterr()
     report = json.loads(printed.out)
     assert code == 1
@@ -48,7 +51,7 @@ def test_a_controller_that_fails_fails_the_scenario(
 
 @pytest.mark.slow
 def test_the_rate_is_the_users(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--sil", HOVER_PY, "--sil-rate", "250", "--duration", "2", "--json") == 0
+    assert call("--sil", HOVER_PY, *PATIENT, "--sil-rate", "250", "--duration", "2", "--json") == 0
     assert '"passed": true' in capsys.readouterr().out
 
 

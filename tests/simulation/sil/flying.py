@@ -14,6 +14,7 @@ from simulation.sil.target import find_compiler
 from simulation.simulator.simulator import Simulator
 from telemetry.base.installation import ROOT
 from tests.simulation.flights import parked
+from tests.waiting import PATIENCE_S
 
 EXAMPLES = ROOT / "examples" / "sil"
 HOVER_C = str(EXAMPLES / "hover.c")
@@ -64,8 +65,9 @@ class SilFlight:
 
 @contextmanager
 def flight_by(target: str, seed: int = 1, block: int = BLOCK, **plan: float) -> Iterator[SilFlight]:
-    """A flight whose controller's process ends with the block."""
-    loop = SoftwareInTheLoop(SilConfig(target, **plan))  # type: ignore[arg-type]
+    """A flight whose controller's process ends with the block; how long a step may take says the
+    plan, and is not the machine's to decide."""
+    loop = SoftwareInTheLoop(SilConfig(target, **{"timeout_s": PATIENCE_S, **plan}))  # type: ignore[arg-type]
     try:
         yield SilFlight(loop, seed, block)
     finally:

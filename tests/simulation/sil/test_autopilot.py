@@ -13,6 +13,7 @@ from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 from tests.simulation.sil.flying import HOVER_PY
+from tests.waiting import PATIENCE_S
 
 _MUTE = """
 from simulation.sil.controller import Actuators
@@ -38,7 +39,7 @@ def loops() -> Iterator[list[SoftwareInTheLoop]]:
 def _bench(
     target: str, preset: Preset, catalogue: Catalogue, loops: list[SoftwareInTheLoop]
 ) -> Bench:
-    loops.append(SoftwareInTheLoop(SilConfig(target)))
+    loops.append(SoftwareInTheLoop(SilConfig(target, timeout_s=PATIENCE_S)))
     return Bench(AutopilotConfig(preset, inner_loop=loops[-1]), catalogue)
 
 

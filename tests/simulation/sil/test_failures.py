@@ -10,7 +10,6 @@ from simulation.sil import target as target_module
 from simulation.sil.config import SilConfig, SilError
 from simulation.sil.loop import SoftwareInTheLoop
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, flight_by, needs_compiler
-from tests.waiting import PATIENCE_S
 
 _FAULTY_C = """
 #define lapwing_sil_step hover_step
@@ -43,7 +42,7 @@ def test_a_fault_in_flight_stops_the_motors_and_nothing_else(name: str, tmp_path
     fault, reason = _FAULTS[name]
     source = tmp_path / f"{name}.c"
     source.write_text(_FAULTY_C.format(hover=HOVER_C, fault=fault, fault_us=_FAULT_US))
-    with flight_by(str(source), timeout_s=1.0 if name == "hang" else PATIENCE_S) as flight:
+    with flight_by(str(source), **({"timeout_s": 1.0} if name == "hang" else {})) as flight:
         flight.take_off()
         flight.run(2.9)
         height_m = -float(flight.simulator.output["true_position"][2])
