@@ -248,7 +248,7 @@ class _Reader:
     def has_fix(self, recording: Recording) -> bool:
         """Whether any sample of a receiver has a fix."""
         track = self.find(recording)
-        return track is not None and bool(place_flags(track).any())
+        return track is not None and bool(place_flags(track, 0, None).any())
 
     def read(self, recording: Recording) -> _Chunk | None:
         """The samples since the last call, or None."""

@@ -29,12 +29,12 @@ def tells_height(status: str | None) -> bool:
     return status is not None and status not in _NO_HEIGHT
 
 
-def place_flags(gps: Track, start: int = 0, stop: int | None = None) -> Flags:
+def place_flags(gps: Track, start: int, stop: int | None) -> Flags:
     """Which samples (n,) from `start` to `stop` of a receiver's object have a place."""
     return ~_is_one_of(_NO_PLACE, gps, start, stop)
 
 
-def height_flags(gps: Track, start: int = 0, stop: int | None = None) -> Flags:
+def height_flags(gps: Track, start: int, stop: int | None) -> Flags:
     """Which of them have a height, too."""
     return ~_is_one_of(_NO_HEIGHT, gps, start, stop)
 

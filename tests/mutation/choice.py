@@ -137,11 +137,15 @@ class Chooser:
         return self._sources[file]
 
     def _near_files(self, file: str) -> set[str]:
-        """The files of tests that import the module, or bear its name."""
+        """The files of tests that import the module, or bear a word of its name in its folder."""
         path = Path(file)
-        mirrored = f"tests/{path.parent.as_posix()}/test_{path.stem}.py"
         near = set(self._importing.get(".".join(path.with_suffix("").parts), ()))
-        return near | ({mirrored} if (self._tree / mirrored).is_file() else set())
+        words = set(path.stem.split("_"))
+        return near | {
+            one.relative_to(self._tree).as_posix()
+            for one in (self._tree / "tests" / path.parent).glob("test_*.py")
+            if words & set(one.stem.removeprefix("test_").split("_"))
+        }
 
     @cached_property
     def _importing(self) -> dict[str, set[str]]:

@@ -17,7 +17,7 @@ _ARITHMETIC: Final = {
     ast.LShift: ">>", ast.RShift: "<<", ast.Mod: "*", ast.FloorDiv: "*",
 }  # fmt: skip
 _SIGN: Final = re.compile(r"<<|>>|//|<=|>=|==|!=|is\s+not|not\s+in|is|in|[-+*/%&|<>]")
-_SYMMETRIC: Final = {"min", "max", "hypot", "isclose", "maximum", "minimum"}
+_SYMMETRIC: Final = {"min", "max", "hypot", "dist", "isclose", "maximum", "minimum", "array_equal"}
 """Functions whose result is the same with swapped arguments."""
 _OF_TYPES: Final = {"isinstance", "issubclass", "getattr", "hasattr", "setattr", "cast", "TypeVar"}
 _LOGGERS: Final = {"log", "logger", "logging", "_log", "_LOG", "warnings"}

@@ -114,7 +114,7 @@ def test_a_good_assertion_notices_what_a_weak_one_does_not(tree: Path) -> None:
     def order(text: str, *tests: str, is_control: bool = False) -> Order:
         report = str(tree / "report.json")
         return Order(
-            "telemetry/limit.py", text, list(tests), [], [], 1.0, report, False, is_control
+            "telemetry/limit.py", text, list(tests), [], [], 1.0, 9.0, report, False, is_control
         )
 
     said = answers(

@@ -75,7 +75,7 @@ class Tree:
         text = mutant.apply((self.folder / mutant.file).read_bytes()).decode()
         told: dict[str, Any] = {"result": SURVIVED, "failed": [], "ran": 0, "cpu_s": 0, "wall_s": 0}
         for part in choice.parts():
-            answer = self.ask(mutant.file, text, part)
+            answer = self.ask(mutant.file, text, part, budget_s)
             for key in ("ran", "cpu_s", "wall_s"):
                 told[key] = round(told[key] + answer[key], 2)
             told["result"], told["failed"] = answer["result"], answer["failed"]
@@ -88,18 +88,18 @@ class Tree:
         file = "telemetry/__init__.py"
         text = (self.folder / file).read_text(encoding="utf-8")
         choice = Choice(tuple(tests), (0.0,) * len(tests), len(tests))
-        answer = self.ask(file, text, choice, is_control=True)
+        answer = self.ask(file, text, choice, 600.0, is_control=True)
         if answer["result"] == DEAD:
             raise RuntimeError(f"The tests cannot run in {self.folder}.")
         return list(answer["failed"])
 
     def ask(
-        self, file: str, text: str, choice: Choice, *, is_control: bool = False
+        self, file: str, text: str, choice: Choice, budget_s: float, *, is_control: bool = False
     ) -> dict[str, Any]:
         """Have tests run on a file that has become `text`."""
         order = Order(
             file, text, list(choice.tests), list(choice.files), list(choice.skipped),
-            600.0 if is_control else sum(choice.seconds), str(self._report),
+            200.0 if is_control else sum(choice.seconds), budget_s, str(self._report),
             file.startswith("simulation/compiler/"), is_control,
         )  # fmt: skip
         assert self._process.stdin is not None

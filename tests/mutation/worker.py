@@ -32,7 +32,8 @@ BROKEN = "broken"
 
 @dataclass
 class Order:
-    """Tests to run on a file that has become `text`, with the processor time they usually take.
+    """Tests to run on a file that has become `text`, with the processor time they usually take;
+    no test begins after `budget_s` of it.
     Tests in `files` that are neither among them nor `skipped` follow. Of a control nothing is
     changed, and all that fails is told."""
 
@@ -42,6 +43,7 @@ class Order:
     files: list[str]
     skipped: list[str]
     seconds: float
+    budget_s: float
     report: str
     is_compiler: bool
     is_control: bool = False
@@ -56,6 +58,7 @@ class Watch:
         self._files = set(order.files)
         self._skipped = set(order.skipped)
         self._is_compiler = order.is_compiler
+        self._until_s = time.process_time() + order.budget_s
         self.ran = 0
         self.failed: list[str] = []
         self.is_dead = False
@@ -84,6 +87,10 @@ class Watch:
         self.ran += report.when == "call"
         if report.failed:
             self._note(report.nodeid, report.longreprtext)
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        """What takes too long in all ends here."""
+        item.session.shouldstop = time.process_time() > self._until_s
 
     def pytest_internalerror(self, excrepr: Any) -> None:
         """What fails in a hook, such as what compiles before the first test."""
@@ -159,7 +166,7 @@ def _run_inside(order: Order, codes: Path, log: Path) -> None:
         os.dup2(written.fileno(), 1)
         os.dup2(written.fileno(), 2)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    limit = round(4 * order.seconds + 60)
+    limit = round(20 + 3 * order.seconds + (order.budget_s if order.files else 0))
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
     if order.file.startswith("simulation/"):
         os.environ["LAPWING_CODE_FOLDER"] = str(codes)

@@ -230,3 +230,16 @@ def test_square_survives_every_format(tmp_path: Path) -> None:
         heights = [w.height_m for w in read_mission(path, HOME).waypoints][:4]
         assert heights == pytest.approx([30.0] * 4)
     assert math.isinf(_AREA.highest_m)
+
+
+def test_what_cannot_be_written_is_said_with_the_file(tmp_path: Path) -> None:
+    made = mission(waypoint(0.0, 0.0))
+    unknown = tmp_path / "a.txt"
+    with pytest.raises(MissionFileError) as refused:
+        write_mission(unknown, made)
+    words = str(refused.value)
+    assert words.startswith(f"{unknown}: it cannot be written; its name must end with")
+    assert ".waypoints" in words
+    (tmp_path / "a.waypoints").mkdir()
+    with pytest.raises(MissionFileError, match=r"a.waypoints: it cannot be written \("):
+        write_mission(tmp_path / "a.waypoints", made)

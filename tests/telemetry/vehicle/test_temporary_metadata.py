@@ -140,6 +140,9 @@ def test_a_board_that_does_not_take_the_original_is_still_changed(
     bench.change()
     bench.board.refused = {bench.board.named("SystemStats").object_id + 1}
     bench.restore()
+    tried = {entry.name: entry.attempts for entry in bench.temporary.objects}
+    assert tried.pop("SystemStats") == 3, "a bad moment is no refusal, and a refusal is no loop"
+    assert set(tried.values()) == {1}
     unrestored = [
         entry.name for entry in bench.temporary.objects if entry.state is MetadataState.UNRESTORED
     ]

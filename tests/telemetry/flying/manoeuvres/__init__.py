@@ -1,0 +1,1 @@
+"""Manoeuvres, each step for itself, without a board."""
