@@ -4,11 +4,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
+from operator import attrgetter
 from typing import Final, overload
 
 from telemetry.recording.events import Event
 
 _BLOCK: Final = 128
+_time_s: Final = attrgetter("t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,3 @@ class EventList(Sequence[Event]):
 
     def _from(self, block: int) -> Iterable[Event]:
         return chain.from_iterable(self._blocks[block:])
-
-
-def _time_s(event: Event) -> float:
-    return event.t

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from telemetry.protocol.wire.crc import has_crc
 from telemetry.protocol.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
+from telemetry.protocol.wire.growing import GrowingArray
 from telemetry.protocol.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
@@ -113,13 +114,20 @@ def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = N
 def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Mask]:
     """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
-    found = []
+    room = len(starts)  # one in each is usual
+    columns = (
+        GrowingArray(np.int64, room),
+        GrowingArray(np.uint64, room),
+        GrowingArray(np.int32, room),
+    )
     for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
-        found.append(_followed(data, offsets, ends, records, is_torn))
-    return _joined(found), is_torn
+        found = _followed(data, offsets, ends, records, is_torn)
+        for column, piece in zip(columns, found.columns(), strict=True):
+            column.add(piece)
+    return _Places(*(column.items for column in columns)), is_torn
 
 
 def _followed(
