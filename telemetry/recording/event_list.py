@@ -49,6 +49,8 @@ class EventList(Sequence[Event]):
 
     def since(self, before: "EventList") -> list[Event]:
         """The events that are not in a list of before."""
+        if not before:
+            return list(self)
         pairs = enumerate(zip(self._blocks, before._blocks, strict=False))
         shared = min(len(self._blocks), len(before._blocks))
         first = next((at for at, (one, other) in pairs if one is not other), shared)

@@ -4,30 +4,28 @@ All lie in one array, whose memory the system hands out in large pages: to keep 
 and to join them in the end takes longer than to work them out.
 """
 
-from typing import Generic, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-_Item = TypeVar("_Item", bound=np.generic)
 
-
-class GrowingArray(Generic[_Item]):
+class GrowingArray:
     """Takes pieces; room that is not used takes no memory."""
 
-    def __init__(self, dtype: type[_Item], room: int) -> None:
-        self._room = np.empty(room, dtype)
+    def __init__(self, dtype: npt.DTypeLike, room: int) -> None:
+        self._room: npt.NDArray[Any] = np.empty(room, dtype)
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
     @property
-    def items(self) -> npt.NDArray[_Item]:
+    def items(self) -> npt.NDArray[Any]:
         """All pieces so far. A view."""
         return self._room[: self._count]
 
-    def add(self, piece: npt.NDArray[_Item]) -> None:
+    def add(self, piece: npt.NDArray[Any]) -> None:
         """Have it behind the others."""
         start, self._count = self._count, self._count + len(piece)
         if self._count > len(self._room):

@@ -115,11 +115,7 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
     room = len(starts)  # one in each is usual
-    columns = (
-        GrowingArray(np.int64, room),
-        GrowingArray(np.uint64, room),
-        GrowingArray(np.int32, room),
-    )
+    columns = [GrowingArray(kind, room) for kind in (np.int64, np.uint64, np.int32)]
     for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
@@ -293,7 +289,7 @@ def _kinds(heads: Heads) -> tuple[Heads, Kinds]:
             different = head_of_key[used]
             break
     else:
-        different, keys = np.unique(heads, return_inverse=True)
+        different, keys = np.unique(heads, return_inverse=True)  # type: ignore[assignment]
         used = np.arange(len(different))
     order = np.lexsort((different, _words(different)))
     least = np.min_scalar_type(len(order))
