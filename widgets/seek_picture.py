@@ -7,8 +7,9 @@ time underlined; what videos cover; the time scale.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -111,8 +112,8 @@ def _draw_activity(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
 
 def _draw_link(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     """A band along the foot of the rail where the radio itself says that its link is poor."""
-    for start, end, quality in poor_links(scene.recording, scene.end_s):
-        left, right = scene.axis.x_of(start), scene.axis.x_of(end)
+    poor = poor_links(scene.recording, scene.end_s)
+    for (left, right), (_, _, quality) in zip(_ends_px(scene, poor), poor, strict=True):
         if right < scene.rail.left() or left > scene.rail.right():
             continue
         is_bad = quality < _BAD_LINK
@@ -130,17 +131,19 @@ def _draw_modes(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     painter.setFont(theme.font("small"))
     metrics = QFontMetricsF(theme.font("small"))
     names: list[str] = []
-    for start, end, name in mode_spans(scene.recording, scene.end_s):
+    spans = mode_spans(scene.recording, scene.end_s)
+    for (start, end), (_, _, name) in zip(_ends_px(scene, spans), spans, strict=True):
         if name not in names:
             names.append(name)
-        left = max(rail.left(), scene.axis.x_of(start))
-        right = min(rail.right(), scene.axis.x_of(end))
+        left, right = max(rail.left(), start), min(rail.right(), end)
         if right <= left:
             continue
         band = QRectF(left, rail.top(), right - left, 3)
         painter.fillRect(band, theme.series(names.index(name)))
+        if right - left < 8 or rail.height() <= 12:
+            continue
         words = mode_words(name)
-        if metrics.horizontalAdvance(words) + 8 <= right - left and rail.height() > 12:
+        if metrics.horizontalAdvance(words) + 8 <= right - left:
             painter.setPen(theme.color("text"))
             room = QRectF(left + 4, rail.top() + 2, right - left - 4, rail.height() - 2)
             painter.drawText(
@@ -149,8 +152,8 @@ def _draw_modes(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
 
 
 def _draw_armed(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
-    for start, end in armed_spans(scene.recording, scene.end_s):
-        left, right = round(scene.axis.x_of(start)), round(scene.axis.x_of(end))
+    for start, end in _ends_px(scene, armed_spans(scene.recording, scene.end_s)):
+        left, right = round(start), round(end)
         area = QRectF(left, scene.rail.bottom() + 1, max(1, right - left), 3)
         painter.fillRect(area, theme.color("text"))
 
@@ -202,8 +205,8 @@ def _draw_folds(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     """Two strokes across the rail where a long silence was folded."""
     rail = scene.rail
     painter.setPen(QPen(theme.color("muted"), 1.5))
-    for start, end in scene.axis.line.folds:
-        middle = (scene.axis.x_of(start) + scene.axis.x_of(end)) / 2
+    for start, end in _ends_px(scene, scene.axis.line.folds):
+        middle = (start + end) / 2
         for x in (middle - 3, middle + 2):
             painter.drawLine(QLineF(x - 3, rail.bottom(), x + 3, rail.top()))
 
@@ -274,6 +277,13 @@ def column_heights(recording: Recording | None, edges_s: Times) -> Times:
     busiest = float(np.percentile(own[own > 0], 98)) if np.any(own > 0) else 1.0
     heights = np.clip(own / busiest, 0.0, 1.0)
     return np.where((heights <= 0) & (wide > 0), 0.02, heights)
+
+
+def _ends_px(scene: SeekScene, spans: Iterable[Sequence[Any]]) -> list[list[float]]:
+    """Where these spans (start, end, …) begin and end, all at once: a long log has thousands."""
+    times = np.array([span[:2] for span in spans]).reshape(-1, 2)
+    ends: list[list[float]] = scene.axis.xs_of(times).tolist()
+    return ends
 
 
 def _side(x: float, box: QRectF) -> Qt.AlignmentFlag:

@@ -10,7 +10,11 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _HOW: Final = (
     os.O_RDONLY
@@ -56,10 +60,31 @@ def read_bytes(path: Path, largest_bytes: int) -> bytes:
     with open_file(path, largest_bytes) as file:
         size = os.fstat(file.fileno()).st_size  # to ask for the limit would take its memory
         data = file.read(min(size, largest_bytes) + 1)
-        while len(data) <= largest_bytes and (more := file.read(_MORE_BYTES)):
-            data += more  # it grows, or does not tell its size
+        data += _more(file, len(data), largest_bytes)
     if len(data) > largest_bytes:
         raise _too_large(path, largest_bytes)
+    return data
+
+
+def read_array(path: Path, largest_bytes: int) -> "npt.NDArray[np.uint8]":
+    """The same, of a large file, as an array: the system hands out memory for those in large pages,
+    which takes half the time. Raises OSError."""
+    import numpy as np
+
+    with open_file(path, largest_bytes) as file:
+        data = np.empty(os.fstat(file.fileno()).st_size, np.uint8)
+        data = data[: file.readinto(data)]  # type: ignore[attr-defined]
+        more = _more(file, len(data), largest_bytes)
+    if len(data) + len(more) > largest_bytes:
+        raise _too_large(path, largest_bytes)
+    return np.concatenate((data, np.frombuffer(more, np.uint8))) if more else data
+
+
+def _more(file: BinaryIO, size: int, largest_bytes: int) -> bytes:
+    """What stands behind the size that it told: it grows, or does not tell its size."""
+    data = b""
+    while size + len(data) <= largest_bytes and (more := file.read(_MORE_BYTES)):
+        data += more
     return data
 
 

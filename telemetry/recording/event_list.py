@@ -4,11 +4,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
+from operator import attrgetter
 from typing import Final, overload
 
 from telemetry.recording.events import Event
 
 _BLOCK: Final = 128
+_time_s: Final = attrgetter("t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class EventList(Sequence[Event]):
 
     def since(self, before: "EventList") -> list[Event]:
         """The events that are not in a list of before."""
+        if not before:
+            return list(self)
         pairs = enumerate(zip(self._blocks, before._blocks, strict=False))
         shared = min(len(self._blocks), len(before._blocks))
         first = next((at for at, (one, other) in pairs if one is not other), shared)
@@ -62,7 +66,3 @@ class EventList(Sequence[Event]):
 
     def _from(self, block: int) -> Iterable[Event]:
         return chain.from_iterable(self._blocks[block:])
-
-
-def _time_s(event: Event) -> float:
-    return event.t

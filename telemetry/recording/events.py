@@ -106,8 +106,11 @@ def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
 
 
 def _alarm_events(track: Track, start: int) -> Iterator[Event]:
+    said: dict[tuple[str, str], tuple[Level, str]] = {}  # a long log says the same again and again
     for t, label, _, after in _changes(track, "Alarm", start, level_of_alarm):
-        yield Event(t, "alarm", max(level_of_alarm(after), Level.INFO), f"{label}: {after}")
+        if (label, after) not in said:
+            said[label, after] = max(level_of_alarm(after), Level.INFO), f"{label}: {after}"
+        yield Event(t, "alarm", *said[label, after])
 
 
 def _reboot_events(track: Track, start: int) -> Iterator[Event]:

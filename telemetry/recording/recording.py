@@ -145,7 +145,7 @@ class Recording:
             arrivals.append(columns.times)
             self._derived += find_events(track, start)
         if arrivals:
-            self._activity.add_many(np.concatenate(arrivals))
+            self._activity.add_many(arrivals)
             self._cover(
                 min(float(times[0]) for times in arrivals),
                 max(float(times[-1]) for times in arrivals),

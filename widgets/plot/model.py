@@ -6,6 +6,7 @@ the points of each curve. It builds the points only when something they depend o
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -394,12 +395,8 @@ class PlotModel:
         if self._recording is None or not self.shows_events or not self.curves:
             return ()
         kinds = {kind for kind, path in _EVENT_FIELDS.items() if path not in self.paths}
-        found = [
-            event
-            for event in self._recording.events().between(span.start, span.stop)
-            if event.kind in kinds
-        ]
-        return tuple(found[:_MOST_EVENTS])
+        within = self._recording.events().between(span.start, span.stop)
+        return tuple(islice((event for event in within if event.kind in kinds), _MOST_EVENTS))
 
 
 def has_lanes(curves: tuple[Curve, ...]) -> bool:

@@ -33,22 +33,37 @@ def crc8(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
 
 def has_crc(rows: npt.NDArray[np.uint8], before: Polynomials) -> npt.NDArray[np.bool_]:
     """Whether each row, shape (n, 8k), contiguous, ends with the checksum of all before it; shape
-    (n,). `before`, shape (n,), are the up to eight bytes before each row, as one number.
+    (n,). `before`, shape (n,), are the up to eight bytes before each row, as one number whose
+    highest byte is the last of them.
 
-    The checksum is the remainder of a division by x^8 + x^2 + x + 1, of which every square is
-    as sparse. So x^64 leaves what x^16 + x^8 + 1 does, and words are divided by shifting them.
+    The checksum is the remainder of a division by x^8 + x^2 + x + 1. With y for x^8 the remainder
+    by its eighth power, y^8 + y^2 + y + 1, has the same one, and takes whole bytes to whole bytes:
+    a step over eight bytes shifts a number as it stands in memory, the highest power first.
     """
     is_right = np.empty(len(rows), np.bool_)
+    rooms = np.empty((2, min(_AT_ONCE, len(rows))), np.uint64)  # new memory costs as much as a step
     for first in range(0, len(rows), _AT_ONCE):
         part = slice(first, first + _AT_ONCE)
-        left = _folded(before[part], 4)
-        for words in rows[part].view(">u8").T:
-            left = left ^ left << np.uint64(8) ^ left << np.uint64(16)
-            left = _folded(words.astype(np.uint64) ^ left, 4)
+        left = before[part].copy()
+        for words in rows[part].view("<u8").T:
+            _step(left, rooms[:, : len(left)])
+            left ^= words
+        left = left.byteswap()
         for power in (4, 2, 2):
             left = _folded(left, power)
         is_right[part] = _of_two_bytes().take(left.astype(np.intp)) == 0
     return is_right
+
+
+def _step(left: Polynomials, rooms: Polynomials) -> None:
+    """Multiply by y^8, in place; `rooms` has two rows as long as `left`."""
+    one, other = rooms
+    np.left_shift(left, 48, out=one)  # what is shifted out below
+    np.left_shift(left, 56, out=other)
+    left ^= np.bitwise_xor(one, other, out=one)
+    np.right_shift(left, 8, out=one)
+    np.right_shift(left, 16, out=other)
+    left ^= np.bitwise_xor(one, other, out=one)
 
 
 def _folded(numbers: Polynomials, power: int) -> Polynomials:

@@ -7,8 +7,9 @@ byte. So a record of whole frames is believed even where damage before it looks 
 of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from telemetry.protocol.wire.crc import has_crc
 from telemetry.protocol.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
+from telemetry.protocol.wire.growing import GrowingArray
 from telemetry.protocol.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
@@ -28,11 +30,15 @@ _HEAD = np.dtype([("sync", "u1"), ("type", "u1"), ("length", "<u2"), ("id", "<u4
 Heads = npt.NDArray[np.uint64]
 """The headers of frames as numbers, first byte lowest: equal where frames are alike, and in the
 order of their object ids."""
+Kinds = npt.NDArray[np.unsignedinteger[Any]]
 _ROWS_AT_ONCE = 1 << 15
 """So many records are looked at in one step, whose arrays stay in the processor's cache: memory
 that is new costs more than all that is worked out in it."""
+_FRAMES_AT_ONCE = 1 << 18
+"""Of so many what they hold is taken by their kinds: that stays in a cache, too."""
 _WORD_BYTES = 8
 _SPREAD = 0x9E3779B97F4A7C15
+_TRIALS = 64
 _NONE: Positions = np.empty(0, np.int64)
 
 
@@ -108,13 +114,16 @@ def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = N
 def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Mask]:
     """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
-    found = []
+    room = len(starts)  # one in each is usual
+    columns = [GrowingArray(kind, room) for kind in (np.int64, np.uint64, np.int32)]
     for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
-        found.append(_followed(data, offsets, ends, records, is_torn))
-    return _joined(found), is_torn
+        found = _followed(data, offsets, ends, records, is_torn)
+        for column, piece in zip(columns, found.columns(), strict=True):
+            column.add(piece)
+    return _Places(*(column.items for column in columns)), is_torn
 
 
 def _followed(
@@ -174,63 +183,137 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
 
 def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
-    found: list[tuple[int, FrameGroup]] = []
+    heads, of_each = _kinds(places.heads)
+    filling = _Filling(heads, np.bincount(of_each))
     wrong = [_NONE]
-    for length, alike in _by_length(_split(places.heads), places.lengths):
-        numbers = np.concatenate(alike)
-        rows, is_right = _checked(data, places.offsets[numbers], places.heads[numbers], length)
-        wrong.append(numbers[~is_right])
-        stop = 0
-        for part in alike:
-            start, stop = stop, stop + len(part)
-            head = int(places.heads[part[0]])
-            group = FrameGroup(head >> 32, head >> 8 & 0xFF, rows[start:stop], part)
-            found.append((head, group))
-    found.sort(key=_first)
-    return [group for _, group in found], np.concatenate(wrong)
+    for first in range(0, len(of_each), _FRAMES_AT_ONCE):
+        kinds = of_each[first : first + _FRAMES_AT_ONCE]
+        order = np.argsort(kinds, kind="stable")
+        kinds, numbers = kinds[order], order + first
+        offsets = places.offsets[numbers]
+        for part, present, counts in _alike_in_size(kinds, heads):
+            rows, is_right = _checked(data, offsets[part], heads[present], counts)
+            wrong.append(numbers[part][~is_right])
+            filling.take(present, counts, rows, numbers[part])
+    return filling.groups(), np.concatenate(wrong)
 
 
-def _by_length(
-    alike: list[Positions], lengths: npt.NDArray[np.uint16]
-) -> list[tuple[int, list[Positions]]]:
-    """Frames that are alike, by their length: in each list, those of one."""
-    measured = sorted(((int(lengths[part[0]]), part) for part in alike), key=_first)
-    return [(length, [part for _, part in same]) for length, same in groupby(measured, _first)]
+class _Filling:
+    """Groups of frames while they are filled, by the kinds of their headers.
 
-
-def _checked(data: Bytes, offsets: Positions, heads: Heads, length: int) -> tuple[Bytes, Mask]:
-    """What frames of one length hold between header and checksum, a row for each; and which of
-    them have the right checksum."""
-    size = length - HEADER_BYTES + CRC_BYTES
-    before = -size % _WORD_BYTES
-    rows = _copied(data, offsets + (HEADER_BYTES - before), before + size)
-    starts = heads.view(">u8").astype(np.uint64) >> np.uint64(8 * before)
-    return rows[:, before:-CRC_BYTES], has_crc(rows, starts)
-
-
-def _split(values: npt.NDArray[Any]) -> list[Positions]:
-    """Positions of equal values, ascending, for each value."""
-    if not len(values):
-        return []
-    positions = np.argsort(_short_keys(values), kind="stable")
-    in_order = values[positions]
-    starts = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
-    return np.split(positions, starts)
-
-
-def _short_keys(values: Heads) -> npt.NDArray[Any]:
-    """Distinct small keys for distinct values: 16 bits sort ten times faster than more.
-
-    Tries multipliers until one happens to spread the few headers of a log without a collision.
+    All lie in one piece of memory, which the system hands out in large pages: the many small ones
+    of many groups take longer than to fill them.
     """
-    value_of_key = np.zeros(1 << 16, np.uint64)
-    for trial in range(64):
-        multiplier = np.uint64(_SPREAD + 2 * trial * _SPREAD & 0xFFFFFFFFFFFFFFFF)
-        keys = (values * multiplier >> np.uint64(48)).astype(np.uint16)
-        value_of_key[keys] = values
-        if (value_of_key[keys] == values).all():
-            return keys
-    return np.searchsorted(np.unique(values), values).astype(np.uint32)
+
+    def __init__(self, heads: Heads, counts: Positions) -> None:
+        self._heads = heads
+        sizes = _words(heads) * _WORD_BYTES
+        last, last_byte = np.cumsum(counts), np.cumsum(sizes * counts)
+        self._next, self._next_byte = (
+            (last - counts).tolist(),
+            (last_byte - sizes * counts).tolist(),
+        )
+        self._sizes, self._counts = sizes.tolist(), counts.tolist()
+        self._bytes = np.empty(last_byte[-1] if len(heads) else 0, np.uint8)
+        self._numbers = np.empty(last[-1] if len(heads) else 0, np.int64)
+
+    def take(self, kinds: Positions, counts: Positions, rows: Bytes, numbers: Positions) -> None:
+        """Have rows that end with checksums, `counts` for each of these kinds."""
+        here, here_byte, flat = 0, 0, rows.ravel()
+        for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+            at, byte, size = self._next[kind], self._next_byte[kind], count * self._sizes[kind]
+            self._bytes[byte : byte + size] = flat[here_byte : here_byte + size]
+            self._numbers[at : at + count] = numbers[here : here + count]
+            self._next[kind], self._next_byte[kind] = at + count, byte + size
+            here, here_byte = here + count, here_byte + size
+
+    def groups(self) -> list[FrameGroup]:
+        """All of them, filled."""
+        found = []
+        for kind in np.argsort(self._heads).tolist():
+            head, count, size = int(self._heads[kind]), self._counts[kind], self._sizes[kind]
+            at, byte = self._next[kind] - count, self._next_byte[kind] - count * size
+            rows = self._bytes[byte : byte + count * size].reshape(count, size)
+            body_bytes = (head >> 16 & 0xFFFF) - HEADER_BYTES
+            bodies = rows[:, size - CRC_BYTES - body_bytes : size - CRC_BYTES]
+            numbers = self._numbers[at : at + count]
+            found.append(FrameGroup(head >> 32, head >> 8 & 0xFF, bodies, numbers))
+        return found
+
+
+def _alike_in_size(kinds: Kinds, heads: Heads) -> Iterator[tuple[slice, Positions, Positions]]:
+    """For frames in the order of their kinds, a part for each number of words that they take: where
+    it is, the kinds in it, and how many there are of each."""
+    starts = _starts(kinds)
+    present = kinds[starts].astype(np.int64)
+    edges = np.append(starts, len(kinds))
+    firsts = _starts(_words(heads[present]))
+    for first, stop in pairwise([*firsts.tolist(), len(present)]):
+        counts = np.diff(edges[first : stop + 1])
+        yield slice(int(edges[first]), int(edges[stop])), present[first:stop], counts
+
+
+def _starts(values: npt.NDArray[Any]) -> Positions:
+    """Where another value begins than was before it."""
+    return np.flatnonzero(np.append(np.True_, values[1:] != values[:-1]))
+
+
+def _checked(
+    data: Bytes, offsets: Positions, heads: Heads, counts: Positions
+) -> tuple[Bytes, Mask]:
+    """What ends with the checksums of frames that take as many words, a row for each; and which of
+    the checksums are right. `heads` are headers of frames that follow each other in `offsets`, the
+    first `counts[0]` with the first."""
+    size = int(_words(heads[:1])[0]) * _WORD_BYTES
+    starts = heads.view(_HEAD)["length"].astype(np.int64) + CRC_BYTES - size
+    rows = _copied(data, offsets + np.repeat(starts, counts), size)
+    before = heads << (8 * (HEADER_BYTES - starts)).astype(np.uint64)
+    return rows, has_crc(rows, np.repeat(before, counts))
+
+
+def _words(heads: Heads) -> Positions:
+    """How many words it takes to hold what follows such headers."""
+    sizes = heads.view(_HEAD)["length"].astype(np.int64) - HEADER_BYTES + CRC_BYTES
+    words: Positions = -(-sizes // _WORD_BYTES)
+    return words
+
+
+def _kinds(heads: Heads) -> tuple[Heads, Kinds]:
+    """The different headers, those of fewer words first, and which of them each is: few, so that
+    they sort ten times faster than headers."""
+    for trial in range(_TRIALS):
+        found = _keys(heads, np.uint64(_SPREAD + 2 * trial * _SPREAD & 0xFFFFFFFFFFFFFFFF))
+        if found is not None:
+            keys, head_of_key = found
+            used = np.flatnonzero(head_of_key)
+            different = head_of_key[used]
+            break
+    else:
+        different, keys = np.unique(heads, return_inverse=True)  # type: ignore[assignment]
+        used = np.arange(len(different))
+    order = np.lexsort((different, _words(different)))
+    least = np.min_scalar_type(len(order))
+    number_of_key = np.zeros(int(used[-1]) + 1 if len(used) else 0, least)
+    number_of_key[used[order]] = np.arange(len(order))
+    return different[order], number_of_key[keys]
+
+
+def _keys(heads: Heads, multiplier: np.uint64) -> tuple[Kinds, Heads] | None:
+    """Small keys, and which header each is of; None if two headers come to the same key."""
+    keys = np.empty(len(heads), np.uint16)
+    head_of_key = np.zeros(1 << 16, np.uint64)
+    for first in range(0, len(heads), _ROWS_AT_ONCE):
+        ours = heads[first : first + _ROWS_AT_ONCE]
+        theirs = keys[first : first + _ROWS_AT_ONCE]
+        theirs[:] = ours * multiplier >> np.uint64(48)
+        is_other = head_of_key[theirs] != ours
+        if is_other.any():
+            new, at = ours[is_other], theirs[is_other]
+            is_taken = head_of_key[at].any()
+            head_of_key[at] = new
+            if is_taken or (head_of_key[at] != new).any():
+                return None
+    return keys, head_of_key
 
 
 class _Torn:
@@ -288,10 +371,11 @@ def _search(stream: Bytes, ends: Positions) -> tuple[Positions, Positions, Posit
 def _are_right(stream: Bytes, offsets: Positions, heads: Heads) -> Mask:
     """Which of the frames have the right checksum."""
     is_right = np.empty(len(offsets), np.bool_)
-    lengths = heads.view(_HEAD)["length"]
-    for length in np.unique(lengths).tolist():
-        alike = np.flatnonzero(lengths == length)
-        _, is_right[alike] = _checked(stream, offsets[alike], heads[alike], length)
+    words = _words(heads)
+    for count in np.unique(words).tolist():
+        alike = np.flatnonzero(words == count)
+        once = np.ones(len(alike), np.int64)
+        _, is_right[alike] = _checked(stream, offsets[alike], heads[alike], once)
     return is_right
 
 
@@ -348,7 +432,3 @@ def _renumbered(group: FrameGroup, numbers: Positions) -> FrameGroup:
 
 def _object_id(group: FrameGroup) -> int:
     return group.object_id
-
-
-def _first(entry: tuple[Any, ...]) -> Any:
-    return entry[0]

@@ -47,7 +47,9 @@ class ColumnFiller:
 
     def __init__(self, times_ms: Times, catalogue: Catalogue, recording: Recording) -> None:
         self.tally = Tally()
-        self._times_s = times_ms / 1000.0
+        self._times_ms = times_ms
+        self._times_s = np.empty(len(times_ms))  # a part for each column, all in large pages
+        self._timed = 0
         self._catalogue = catalogue
         self._recording = recording
         self._columns: list[RecordedColumns] = []
@@ -117,7 +119,7 @@ class ColumnFiller:
         payloads: Bytes,
     ) -> int:
         """Take columns for each instance; return the number of samples."""
-        times = self._times_s[numbers]
+        times = self._times_of(numbers)
         if not instances.any():
             return self._append(definition, 0, times, payloads)
         single = definition.single_instance or definition.meta_of is not None
@@ -128,6 +130,10 @@ class ColumnFiller:
             mine = instances == instance
             taken += self._append(definition, instance, times[mine], payloads[mine])
         return taken
+
+    def _times_of(self, numbers: Positions) -> npt.NDArray[np.float64]:
+        start, self._timed = self._timed, self._timed + len(numbers)
+        return np.divide(self._times_ms[numbers], 1000.0, out=self._times_s[start : self._timed])
 
     def _append(
         self,

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from telemetry.base.input_files import read_bytes
+from telemetry.base.input_files import read_array
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.protocol.wire.scan import Bytes, FoundFrames, scan
 from telemetry.recording.logs.columns import ColumnFiller, Tally
@@ -169,13 +169,13 @@ def read_log_bytes(path: Path) -> tuple[Bytes, Records]:
 
 def _load(path: Path) -> Bytes:
     try:
-        data = read_bytes(path, LARGEST_BYTES)
+        data = read_array(path, LARGEST_BYTES)
     except OSError as error:
         raise LogError(f"Cannot read {path}: {error.strerror or error}.") from error
-    if not data:
+    if not len(data):
         raise LogError(f"{path.name} is empty: nothing was recorded; open another log.")
     # Not mapped: a drive that is pulled meanwhile would end the program, and a live flight with it.
-    return np.frombuffer(data, np.uint8)
+    return data
 
 
 def _skip_text_header(data: Bytes) -> int:

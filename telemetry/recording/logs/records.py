@@ -10,6 +10,7 @@ to the next there is nothing left to walk.
 """
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.protocol.wire.frame import SYNC
+from telemetry.protocol.wire.growing import GrowingArray
 from telemetry.protocol.wire.scan import Bytes, Positions
 
 HEADER_BYTES: Final = 12
@@ -26,7 +28,9 @@ _WINDOW_BYTES: Final = 1 << 20
 """So much is looked through at once: what that takes stays in the processor's cache."""
 _HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
 _SIZE_AT: Final = 4
-_NONE: Final = (np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint32))
+_NONE: Final = np.empty(0, np.int64)
+_USUAL_BYTES: Final = 32
+"""Records of less are rare."""
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
 _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x0f]\0{5})")
@@ -59,7 +63,7 @@ def read_records(data: Bytes, start: int = 0, window_bytes: int = _WINDOW_BYTES)
     """Read the records of a file from byte `start` on: none if it is all damage."""
     walk = _Walk(data, start, window_bytes)
     walk.run()
-    starts, sizes, times_ms = (np.concatenate(column) for column in zip(*walk.found, strict=True))
+    starts, sizes, times_ms = walk.starts.items, walk.sizes.items, walk.times_ms.items
     return Records(starts, sizes, times_ms, np.array(walk.damaged, np.int64), walk.is_truncated)
 
 
@@ -71,15 +75,14 @@ def _copied(data: Bytes, positions: Positions, kind: np.dtype[Any]) -> npt.NDArr
 
 
 class _Walk:
-    """Goes from header to header; decides what to do where one is not plausible.
-
-    `found` are the columns of the records, a piece for each window and each damage.
-    """
+    """Goes from header to header; decides what to do where one is not plausible."""
 
     def __init__(self, data: Bytes, start: int, window_bytes: int) -> None:
-        self.found = [_NONE]
+        room = len(data) // _USUAL_BYTES
+        self.starts = GrowingArray(np.int64, room)
+        self.sizes = GrowingArray(np.int32, room)
+        self.times_ms = GrowingArray(np.uint32, room)
         self.damaged: list[int] = []
-        self._count = 0
         self._positions: list[Positions] = []
         self.is_truncated = False
         self._data = data
@@ -142,19 +145,18 @@ class _Walk:
         starts = np.arange(self._position, resume, MAX_RECORD_BYTES)
         sizes = np.minimum(resume - starts, MAX_RECORD_BYTES).astype(np.int32)
         self._position = resume
-        times_ms = self.found[-1][2]
-        if len(times_ms):
-            ms = int(times_ms[-1])
+        if len(self.times_ms):
+            ms = int(self.times_ms.items[-1])
         elif resume < len(self._raw):
             ms = int.from_bytes(self._raw[resume : resume + _SIZE_AT], "little")
         else:
             return
-        self.damaged += range(self._count, self._count + len(starts))
+        self.damaged += range(len(self.starts), len(self.starts) + len(starts))
         self._take(starts, sizes, np.full(len(starts), ms, np.uint32))
 
     def _read_headers(self) -> None:
         """Take what the headers found in a window say, while that is in the processor's cache."""
-        positions = np.concatenate([_NONE[0], *self._positions])
+        positions = np.concatenate([_NONE, *self._positions])
         starts = positions + HEADER_BYTES
         headers = _copied(self._data, positions, _HEADER)
         sizes = np.minimum(headers["size"], len(self._raw) - starts).astype(np.int32)
@@ -167,9 +169,9 @@ class _Walk:
         sizes: npt.NDArray[np.int32],
         times_ms: npt.NDArray[np.uint32],
     ) -> None:
-        if len(starts):
-            self._count += len(starts)
-            self.found.append((starts, sizes, times_ms))
+        self.starts.add(starts)
+        self.sizes.add(sizes)
+        self.times_ms.add(times_ms)
 
 
 class _Stretches:
@@ -181,17 +183,17 @@ class _Stretches:
         self._likely, sizes = _likely_headers(data, start, end)
         self._leads_to = self._likely + sizes + HEADER_BYTES
         is_last = np.append(self._leads_to[:-1] != self._likely[1:], np.True_)
-        self._lasts = np.flatnonzero(is_last)
+        self._lasts = np.flatnonzero(is_last).tolist()
 
     def from_position(self, position: int) -> tuple[Positions, int]:
         """The headers from `position` on that each lead to the next one, and where the last one
         leads: to another stretch, behind `end`, or where no plausible header is.
         """
-        first = int(np.searchsorted(self._likely, position))
-        limit = int(self._likely[first]) if first < len(self._likely) else self.end
+        first = int(self._likely.searchsorted(position))
+        limit = self._likely.item(first) if first < len(self._likely) else self.end
         if limit == position:
-            last = int(self._lasts[np.searchsorted(self._lasts, first)])
-            return self._likely[first : last + 1], int(self._leads_to[last])
+            last = self._lasts[bisect_left(self._lasts, first)]
+            return self._likely[first : last + 1], self._leads_to.item(last)
         visited = []
         while position < limit and (size := _size_at(self._raw, position)):
             visited.append(position)

@@ -10,8 +10,8 @@ from telemetry.protocol.wire.crc import crc8, has_crc
 def test_rows_end_with_their_checksum(size: int) -> None:
     rows = np.random.default_rng(size).integers(0, 256, (300, size), np.uint8)
     heads = np.random.default_rng(1).integers(0, 2**64, len(rows), np.uint64)
-    heads[::3] >>= np.uint64(8 * (size % 7 + 1))  # not all eight bytes
-    befores = [int(head).to_bytes(8, "big") for head in heads]
+    heads[::3] <<= np.uint64(8 * (size % 7 + 1))  # not all eight bytes
+    befores = [int(head).to_bytes(8, "little") for head in heads]
     whole = zip(befores, rows.tolist(), strict=True)
     rows[:, -1] = [crc8(before + bytes(row[:-1])) for before, row in whole]
     assert has_crc(rows, heads).all()

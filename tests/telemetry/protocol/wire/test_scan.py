@@ -39,6 +39,28 @@ def test_frames_of_many_kinds_stay_in_order() -> None:
     assert_equals_decoder(b"".join(kinds * 300))
 
 
+@pytest.mark.parametrize("ids", [300, 1500])
+def test_frames_of_hundreds_of_objects_stay_apart(ids: int) -> None:
+    objects = np.random.default_rng(ids).integers(0, 1 << 32, ids).tolist()
+    assert_equals_decoder(b"".join(encode(FrameType.OBJ, each, b"abc") for each in objects * 2))
+
+
+def test_a_damaged_frame_far_behind_is_the_one_that_is_left_out() -> None:
+    """Enough frames for two blocks of those that are taken at once, of two lengths."""
+    pair, pairs = encode(FrameType.OBJ, 1, b"a") + encode(FrameType.OBJ_REQ, 2), 140_000
+    stream = np.frombuffer(bytearray(pair * pairs), np.uint8)
+    stream[-len(pair) + 8] ^= 1
+    starts = np.arange(0, len(stream), len(pair))
+    found = scan(stream, starts, np.full(pairs, len(pair)))
+    for object_id, expected in (
+        (1, np.arange(0, 2 * (pairs - 1), 2)),
+        (2, np.append(np.arange(1, 2 * (pairs - 1), 2), 2 * (pairs - 1))),
+    ):
+        numbers = [group.numbers for group in found.groups if group.object_id == object_id]
+        assert np.array_equal(np.concatenate(numbers), expected)
+    assert (found.crc_errors, found.junk_bytes) == (1, 10)
+
+
 def test_a_real_log_scans_as_it_is_decoded(shared_logs: Path) -> None:
     """Headers of records between the frames are junk for both."""
     assert_equals_decoder((shared_logs / "librepilot-next-hil.opl").read_bytes())
