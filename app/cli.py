@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -23,6 +24,7 @@ from telemetry.protocol.links.address import AddressError, is_address, scheme_of
 from telemetry.protocol.links.link import Link
 
 if TYPE_CHECKING:
+    from app.connection.opened_ahead import OpenedAhead
     from app.plugin_loading.contributions import PluginContributions
 
 BAD_ENVIRONMENT = 2
@@ -216,6 +218,15 @@ def _open_window(args: argparse.Namespace) -> int:
         _check_picture(args.screenshot)
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     gc.disable()  # until the window shows: what a start makes is no garbage
+    from app.connection.opened_ahead import open_ahead
+
+    with closing(open_ahead(target, Folders.of_user(os.environ))) as ahead:
+        return _run_window(target, others, args, ahead)
+
+
+def _run_window(
+    target: str, others: tuple[Path, ...], args: argparse.Namespace, ahead: "OpenedAhead"
+) -> int:
     try:
         from app import run
         from app.station import StartOptions
@@ -226,8 +237,8 @@ def _open_window(args: argparse.Namespace) -> int:
     )
     try:
         if args.screenshot is None:
-            return run.run_window(options)
-        return run.take_screenshot(options, args.screenshot)
+            return run.run_window(options, ahead)
+        return run.take_screenshot(options, args.screenshot, ahead)
     except run.CannotShow as error:
         raise _BadInputError(str(error)) from error
 

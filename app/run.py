@@ -10,6 +10,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from app.connection.opened_ahead import OpenedAhead
 from app.diagnostics.qt_messages import QtMessages
 from app.preferences import Preferences
 from app.station import StartOptions, Station, user_folders
@@ -53,11 +54,12 @@ def make_application() -> QApplication:
     return app
 
 
-def run_window(options: StartOptions) -> int:
-    """Open the window and run until it is closed; return the exit code."""
+def run_window(options: StartOptions, ahead: OpenedAhead | None = None) -> int:
+    """Open the window and run until it is closed; return the exit code. `ahead` may have a link
+    that the window begins with."""
     options = _with_known_workspace(options)
     app = make_application()
-    station = Station(app, user_folders(), options)
+    station = Station(app, user_folders(), options, ahead)
     station.on_end = partial(app.exit, 0)
     try:
         station.start()
@@ -75,14 +77,14 @@ def keep_what_started() -> None:
     gc.enable()
 
 
-def take_screenshot(options: StartOptions, path: Path) -> int:
+def take_screenshot(options: StartOptions, path: Path, ahead: OpenedAhead | None = None) -> int:
     """Render what a user would see into a PNG. Raises CannotShow."""
     options = _with_known_workspace(options)
     options = replace(
         options, theme=options.theme or Preferences().theme, size=options.size or _PICTURE_SIZE
     )
     app = make_application()
-    station = Station(app, user_folders(), options)
+    station = Station(app, user_folders(), options, ahead)
     try:
         station.start()
         _wait_for_flight(station, options)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.background_jobs import BackgroundJobs
 from app.connection.armed import is_armed, objection_to_leaving
 from app.connection.connections import Connections, make_connect
+from app.connection.opened_ahead import OpenedAhead
 from app.diagnostics.crash import watch_for_crashes
 from app.diagnostics.hang_watch import HangWatch
 from app.exporting.exports import Exports
@@ -97,9 +98,15 @@ class Station:
     """
 
     def __init__(
-        self, app: QApplication, folders: Folders, options: StartOptions | None = None
+        self,
+        app: QApplication,
+        folders: Folders,
+        options: StartOptions | None = None,
+        ahead: OpenedAhead | None = None,
     ) -> None:
+        """`ahead` stays the caller's to close."""
         self.app = app
+        self.ahead = ahead or OpenedAhead()
         self.folders = folders
         self.options = options or StartOptions()
         self.on_end: Callable[[], None] = lambda: None
@@ -113,7 +120,7 @@ class Station:
         self.messages = Messages()
         self._teardown.callback(watch_for_crashes(self.folders.crash_log, self.messages))
         self.preferences = PreferenceStore(self.folders.config / "preferences.json")
-        self.messages.report(self.preferences.problem, Level.WARNING)
+        self.messages.report(self.ahead.problem or self.preferences.problem, Level.WARNING)
         self.appearance = Appearance(self.app, self.preferences, self.messages, self.options.theme)
         self.plugins = self._find_plugins()
         self._teardown.enter_context(contributions(self._plugin_contributions))
@@ -247,17 +254,18 @@ class Station:
         )
 
     def _make_connections(self) -> Connections:
+        connect = make_connect(
+            self.catalogue,
+            lambda: self.preferences.current,
+            self.folders.recordings,
+            BoardFolders(self.folders.original_metadata, self.folders.last_settings),
+            self.folders.temporary_settings,
+            self._draft_store,
+        )
         return Connections(
             self.fleet,
             self.plugins.links,
-            make_connect(
-                self.catalogue,
-                lambda: self.preferences.current,
-                self.folders.recordings,
-                BoardFolders(self.folders.original_metadata, self.folders.last_settings),
-                self.folders.temporary_settings,
-                self._draft_store,
-            ),
+            self.ahead.used_by(connect),
             self.jobs,
             self.messages,
             self.preferences,

@@ -106,9 +106,21 @@ class Program:
         name = self._function.__name__
         if self._sources is None:
             return machine.load(machine.machine_code(self.translation()[0]), name)
-        key = repr((machine.description(), self._sources, self._record, self._numbers))
-        code = store.kept(name, key, lambda: machine.machine_code(self.translation()[0]))
+        code = store.kept(name, self._key(), lambda: machine.machine_code(self.translation()[0]))
         return machine.load(code, name)
+
+    def is_kept(self) -> bool:
+        """Whether its machine code is on disk already, or none is needed."""
+        from simulation.compiler import store
+
+        if not IS_COMPILING or self._sources is None:
+            return True
+        return store.found(self._function.__name__, self._key()) is not None
+
+    def _key(self) -> str:
+        from simulation.compiler import machine
+
+        return repr((machine.description(), self._sources, self._record, self._numbers))
 
     def translation(self) -> "tuple[str, Translation]":
         """The program in LLVM's language, and the functions it consists of. Raises

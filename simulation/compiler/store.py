@@ -23,7 +23,7 @@ _DIGEST: Final = hashlib.sha256
 def kept(name: str, key: str, make: Callable[[], bytes]) -> bytes:
     """What is kept under this name, made from what `key` says; else what `make` gives, kept from
     then on if a folder can be written. Who needs it meanwhile, in another process too, waits."""
-    code = _find(name, key)
+    code = found(name, key)
     if code is not None:
         return code
     with ExitStack() as alone:
@@ -35,7 +35,7 @@ def kept(name: str, key: str, make: Callable[[], bytes]) -> bytes:
                 break
         else:
             return make()
-        code = _find(name, key)  # somebody else may have made it
+        code = found(name, key)  # somebody else may have made it
         if code is None:
             code = make()
             with suppress(OSError), whole_file(path) as written:
@@ -43,7 +43,8 @@ def kept(name: str, key: str, make: Callable[[], bytes]) -> bytes:
     return code
 
 
-def _find(name: str, key: str) -> bytes | None:
+def found(name: str, key: str) -> bytes | None:
+    """What is kept; None if it is of other sources, or of none."""
     for folder in code_folders(os.environ):
         with suppress(OSError):
             content = read_bytes(folder / _file_name(name), LARGEST_CODE_BYTES)

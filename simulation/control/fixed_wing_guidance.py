@@ -11,7 +11,7 @@ see `simulation.autopilot.fixed_wing_guidance`.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import clamp, wrap_pi
 from simulation.records.interface import VERTICAL_LAND, VERTICAL_PATH, VERTICAL_TAKEOFF
 
@@ -145,7 +145,7 @@ def _detect_rest(k: Any, o: Any) -> None:
         o["landed"] = 1
 
 
-@njit_part
+@njit_shared
 def guide_wing(c: Any, m: Any, k: Any, o: Any) -> None:
     """One run. `c` settings, `m` command, `k` memory. Sets desired roll, pitch and thrust."""
     mode = m["vertical_mode"]

@@ -9,7 +9,7 @@ nothing (a bench) has it started by a change of its mode, or by arming.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.control.velocity_pid import run_pid, start_pid
 from simulation.mathematics.rotation import clamp
 from simulation.records.interface import (
@@ -197,7 +197,7 @@ def _is_idle(m: Any) -> bool:
     return bool(m["armed"] == 0 and not counts)
 
 
-@njit_part
+@njit_shared
 def guide(c: Any, m: Any, k: Any, o: Any) -> None:
     """One run of the outer loops. `c` settings, `m` command, `k` memory."""
     for i in range(3):

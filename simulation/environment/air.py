@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.atmosphere import (
     SEA_LEVEL_DENSITY,
     density_of,
@@ -46,7 +46,7 @@ def speed_through_air(s: Any) -> float:
     return length(between(s["wind"], s["motion"][VELOCITY : VELOCITY + 3]))
 
 
-@njit_part
+@njit_shared
 def update_air(p: Any, w: Any, s: Any, step: int) -> None:
     """Set state and velocity of the air around the aircraft, and gravity there, for the next PERIOD
     steps."""

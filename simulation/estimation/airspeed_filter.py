@@ -9,7 +9,7 @@ without a tube the speed over ground does.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.mathematics.rotation import to_ned
 
@@ -20,7 +20,7 @@ _ALONE = 0.1  # of a sample taken over without a position: 0.2 s
 _FLYING_MPS = 6.0  # slower it may be carried about
 
 
-@njit_part
+@njit_shared
 def estimate_airspeed(c: Any, f: Any, o: Any) -> None:
     """Set airspeeds and wind of OUTPUT; `c` are the settings, `f` the filter's memory. Called at
     the rate of the sensor."""

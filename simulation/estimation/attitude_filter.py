@@ -11,7 +11,7 @@ the gyro's bias.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import clamp, set_euler, to_body, to_ned, turn, wrap_pi
 from simulation.records.interface import FUSION_COMPLEMENTARY, IMU_S
 
@@ -33,7 +33,7 @@ _ACCEL_TAU = 0.02  # s
 _ACCEL_KEEP = math.exp(-IMU_S / _ACCEL_TAU)
 
 
-@njit_part
+@njit_shared
 def start(c: Any, f: Any, o: Any) -> bool:
     """Average while at rest; then set bias and attitude. True once the filter runs.
 

@@ -6,7 +6,7 @@ Seed 001, 3.4. An error-state filter with 25 states, see `ekf_state`, begun as `
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.attitude_filter import smooth_imu
 from simulation.estimation.ekf_compass import show_heading, use_mag
@@ -65,7 +65,7 @@ def _stands(c: Any, m: Any, o: Any) -> bool:
     return bool(abs(force - GRAVITY) < most and rate < _REST_RATE and speed < _REST_SPEED)
 
 
-@njit_part
+@njit_shared
 def update_ekf(c: Any, m: Any, f: Any, o: Any, step: int) -> None:
     """One IMU sample, and what else has been measured since. `c` are the settings, `m` the
     command; GPS is used if the fusion algorithm has it."""

@@ -18,7 +18,7 @@ heading decides. A field that is only turned, from the start on, is believed unt
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.estimation.ekf_measurements import tilt_variance
 from simulation.estimation.ekf_state import MAG_BIAS, TURN
 from simulation.estimation.ekf_update import correct, forget, predicted_variance
@@ -39,7 +39,7 @@ _UNKNOWN = 1.0  # rad2
 _UNSURE = math.radians(10.0) * math.radians(10.0)
 
 
-@njit_part
+@njit_shared
 def use_mag(c: Any, e: Any, o: Any) -> None:
     """Use the heading of every second magnetometer sample, which is often enough for a gyro of
     today; it may not touch roll and pitch."""

@@ -7,7 +7,7 @@ IMU has integrated since, which needs no stored copies of the state and holds af
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
@@ -90,7 +90,7 @@ def _set_turn_gradient(e: Any, i: int, turn: float, bias: float) -> None:
         h[ACCEL_BIAS + k] = bias * e["rotation"][i, k]
 
 
-@njit_part
+@njit_shared
 def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
     """Use a GPS measurement not yet seen. `c` are the settings."""
     if o["gps_count"] == e["gps_seen"]:
@@ -198,7 +198,7 @@ def check_place(e: Any, o: Any) -> None:
     o["position_valid"] = e["placed"]
 
 
-@njit_part
+@njit_shared
 def use_baro(c: Any, e: Any, o: Any) -> None:
     """Use a barometer sample not yet seen; its first one stands for the height at the start."""
     if o["baro_count"] == e["baro_seen"]:

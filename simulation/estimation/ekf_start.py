@@ -45,7 +45,7 @@ _DOUBT_POSITION, _DOUBT_VELOCITY = 16.0, 1.0
 """m2, (m/s)2: what a filter begun anew adds to the variances it had."""
 
 
-@njit_part
+@njit_shared
 def begin_ekf(c: Any, f: Any, o: Any) -> None:
     """Start from the attitude in OUTPUT; at rest also from the gyro bias."""
     e, moving = f["ekf"], f["moves"]

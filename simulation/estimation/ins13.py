@@ -11,7 +11,7 @@ Estimates that are no numbers firmware would hand on; here it begins anew from i
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.estimation.attitude_filter import smooth_imu
 from simulation.estimation.field_alarm import forget_field, judge_field
 from simulation.estimation.flat_earth import set_home_frame
@@ -46,7 +46,7 @@ _MOST = 1e12
 """m, m/s: nothing is known of what is beyond."""
 
 
-@njit_part
+@njit_shared
 def update_ins13(c: Any, f: Any, o: Any) -> None:
     """What has been measured until now; it is worked out where there is a new IMU sample. `c` are
     the settings, `f` the filter's memory."""
@@ -73,7 +73,7 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
     _check(n, o)
 
 
-@njit_part
+@njit_shared
 def _begin(c: Any, f: Any, o: Any) -> bool:
     """Read the settings and forget what was measured before; False if a filter cannot begin with
     them: firmware then has none (Attitude alarm Error) and tries again."""

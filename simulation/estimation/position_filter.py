@@ -6,7 +6,7 @@ drives height alone (zero where the filter started); GPS height is not used.
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.flat_earth import fix_from_home
 from simulation.mathematics.rotation import to_ned
@@ -67,7 +67,7 @@ def correct_height(c: Any, f: Any, o: Any) -> None:
     f["accel_down_bias"] -= _HEIGHT_BIAS * innovation * dt
 
 
-@njit_part
+@njit_shared
 def correct_horizontal(c: Any, f: Any, o: Any, step: int) -> None:
     """Use a GPS measurement not yet seen. `c` are the settings (home)."""
     if o["gps_count"] == f["gps_seen"]:

@@ -8,11 +8,9 @@ magnetometer sees the field from every side.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import rotation_between, set_euler, to_body, turn
-from simulation.physics.divergence import check_motion, keep_motion
-from simulation.physics.rigid_body import integrate
 from simulation.records.flight import ATTITUDE, POINTS, POSITION, RATES, VELOCITY
 from simulation.records.interface import STEP_S
 
@@ -25,18 +23,19 @@ _AXIS_S, _PLANE_S = 7.3, 19.1
 
 
 @njit_part
-def hold_on_bench(p: Any, w: Any, s: Any, room: Any) -> None:
-    """One step in somebody's hands; `room` is OUTPUT, scratch and the number of the step."""
-    o, scratch, step = room
+def lift_to_bench(s: Any, o: Any) -> None:
+    """Let nothing touch it but hands, before a step that what turns in it takes as in flight."""
     for i in range(3):
         s["contact_force"][i] = s["contact_moment"][i] = 0.0
     for i in range(POINTS):
         s["point_sticks"][i] = 0
     o["touches_ground"] = 0
+
+
+@njit_shared
+def hold_on_bench(w: Any, s: Any, scratch: Any, step: int) -> None:
+    """Give it the motion that hands have given it in the step just taken."""
     x = s["motion"]
-    keep_motion(s, scratch)
-    integrate(p, s, scratch, 0, 0.0)  # for what turns in it
-    check_motion(s, scratch)
     for i in range(3):
         x[POSITION + i] = scratch["before"][POSITION + i]
         x[VELOCITY + i] = 0.0

@@ -21,7 +21,7 @@ component, 29 % too little at 45 degrees.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import clamp
 from simulation.physics.rotors import add_disc, hub_velocity, turn_rotor
 from simulation.records.flight import ATTITUDE, LOWER, RATES, ROTOR, SWASH_PITCH, SWASH_ROLL, UPPER
@@ -37,7 +37,7 @@ def thrust_axis(pitch: float, roll: float) -> tuple[float, float, float]:
     return -sin_a * cos_b * scale, cos_a * sin_b * scale, -cos_a * cos_b * scale
 
 
-@njit_part
+@njit_shared
 def add_coaxial(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
     """Add the force and moment of rotors and flybar to `wrench`, and set the rotors' accelerations
     in `dx`, the derivative of motion; `air` is the motion through the air in body axes."""

@@ -23,7 +23,7 @@ that ground and hands can turn it.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import gravity_at
 from simulation.mathematics.rotation import clamp, euler_of, to_body
 from simulation.records.flight import ATTITUDE, RATES, VELOCITY
@@ -33,7 +33,7 @@ _LIMITED_CLIMB = -0.5
 """With an empty battery it comes down, by its own firmware."""
 
 
-@njit_part
+@njit_shared
 def take_commands(p: Any, s: Any, o: Any) -> None:
     """Read the commands from the pulses, and whether the motors run."""
     low, high = p["command_pulse_us"]
@@ -49,7 +49,7 @@ def take_commands(p: Any, s: Any, o: Any) -> None:
     s["motors_run"] = 1 if is_on and o["crashed"] == 0 else 0
 
 
-@njit_part
+@njit_shared
 def obey_commands(p: Any, s: Any, x: Any, wrench: Any) -> None:
     """Add what its motors do in motion `x` to `wrench`, body force and moment."""
     if s["motors_run"] == 0:

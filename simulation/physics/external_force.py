@@ -6,7 +6,7 @@ the same scheme, so that what hangs on an aircraft keeps the energy that both ha
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Handle, call
 from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
@@ -16,7 +16,7 @@ from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR, SURFACES
 from simulation.records.interface import FORCE_STATES, ROTORS, STEP_S
 
 
-@njit_part
+@njit_shared
 def ask_force(p: Any, s: Any, x: Any, external: Handle, stage: tuple[int, float]) -> None:
     """Have the program `external` say what acts in the motion `x` at a stage of RK4, of which
     `stage` is the number and how far it goes, in seconds."""

@@ -24,14 +24,14 @@ that the elevator's coefficients tell. The slipstream's swirl and spreading are 
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.physics.propulsion import motor_torque
 from simulation.physics.wing import halves
 from simulation.records.flight import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR
 
 
-@njit_part
+@njit_shared
 def add_airframe(p: Any, s: Any, air: Any, thrust: float, wrench: Any) -> None:
     """Add the force and moment of wing and tail, which move and turn through the air with `air`
     (body, m/s and rad/s); `thrust` in N is what the propeller gives."""
@@ -117,7 +117,7 @@ def propeller(p: Any, speed: float, inflow: float, density: float) -> tuple[floa
     return force, torque
 
 
-@njit_part
+@njit_shared
 def add_propeller(p: Any, s: Any, x: Any, inflow: float, sums: Any) -> float:
     """Add thrust, reaction torque and gyroscopic moment, and return the thrust in N; `sums` are
     the wrench and the derivative of motion, where the rotor's acceleration goes."""

@@ -16,7 +16,7 @@ motors' torque carries the rotors' angular acceleration already, so H' does not 
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Handle
 from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import gravity_at
@@ -105,7 +105,7 @@ def _turn(p: Any, x: Any, dx: Any, wrench: Any, contact: Any) -> None:
     dx[RATES + 2] = (product * roll + j[0] * yaw) * scale
 
 
-@njit_part
+@njit_shared
 def tell_wake(p: Any, s: Any, o: Any) -> None:
     """Set the flag `vortex_ring`."""
     x = s["motion"]

@@ -43,7 +43,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.air import motion_through_air
 from simulation.environment.earth import gravity_at
 from simulation.mathematics.random_numbers import normal_of, philox
@@ -190,7 +190,7 @@ def _vertical(q: Any) -> tuple[float, float, float]:
     )
 
 
-@njit_part
+@njit_shared
 def move_wake(p: Any, s: Any, scratch: Any, step: int) -> None:
     """Set what wakes and ground do to the rotors' torque and thrust, and how far the discs tilt
     back, for the next PERIOD steps, as it will be in their middle."""

@@ -17,7 +17,7 @@ v_i / (W R).
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.physics.propulsion import load_torque, motor_torque, thrust
 from simulation.physics.servos import axis_rate, rotor_axis
 from simulation.records.flight import RATES, ROTOR
@@ -92,7 +92,7 @@ def _add_level_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) ->
     wrench[5] += yaw
 
 
-@njit_part
+@njit_shared
 def _add_tilted_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
     for i in range(p["rotor_count"]):

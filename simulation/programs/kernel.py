@@ -10,7 +10,7 @@ that it is given to call.
 import math
 from typing import Any, Final
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Handle, Memory, Program, call, record_at
 from simulation.compiler.source_digest import sources_digest
 from simulation.environment.air import PERIOD as AIR_PERIOD
@@ -21,7 +21,7 @@ from simulation.estimation.calibration import calibrate
 from simulation.estimation.override import supply_outputs
 from simulation.mathematics.rotation import attitude_deg_of
 from simulation.physics.battery import apply_battery
-from simulation.physics.bench import hold_on_bench
+from simulation.physics.bench import hold_on_bench, lift_to_bench
 from simulation.physics.coaxial import move_swash_plate
 from simulation.physics.command_level import take_commands
 from simulation.physics.contact import apply_ground
@@ -48,7 +48,7 @@ from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
 from simulation.worlds.world_record import LOOKS, TOUCHES, TURNS_BACK, WORLD_RECORD
 
 
-@njit_part
+@njit_shared
 def _begin(p: Any, w: Any, s: Any) -> None:
     """What is computed once per flight."""
     begin_turbulence(s)
@@ -99,9 +99,7 @@ def step_once(
         move_servos(p, s, o, STEP_S)
     elif p["kind"] == COAXIAL:
         move_swash_plate(p, s, o)
-    if w["bench_held"] != 0:
-        hold_on_bench(p, w, s, (o, flight["scratch"], step))
-    elif p["kind"] == FIXED_WING and is_held(p, s):
+    if w["bench_held"] == 0 and p["kind"] == FIXED_WING and is_held(p, s):
         hold(p, s, flight["scratch"], STEP_S)
     else:
         _move(flight, step, external, world)
@@ -109,21 +107,27 @@ def step_once(
 
 @njit_part
 def _move(flight: Any, step: int, external: Handle, world: Memory) -> None:
-    """Let contact, air and motors move it."""
-    p, s, o = flight["parameters"], flight["state"], flight["output"]
-    if world != 0:
+    """Let contact, air and motors move it, or on a bench somebody's hands."""
+    p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
+    is_on_bench = w["bench_held"] != 0
+    if is_on_bench:
+        lift_to_bench(s, o)
+    elif world != 0:
         call(record_at(world, WORLD_RECORD)["program"], flight, world, step, TOUCHES)
     else:
         apply_ground(p, s, o)
-    throw(p, s)
+    if not is_on_bench:
+        throw(p, s)
     keep_motion(s, flight["scratch"])
-    integrate(p, s, flight["scratch"], external, step * STEP_S)
+    integrate(p, s, flight["scratch"], 0 if is_on_bench else external, step * STEP_S)
     check_motion(s, flight["scratch"])
-    if world != 0 and s["clear_m"] <= 0.0 and s["diverged"] == 0:  # near a surface
+    if is_on_bench:
+        hold_on_bench(w, s, flight["scratch"], step)
+    elif world != 0 and s["clear_m"] <= 0.0 and s["diverged"] == 0:  # near a surface
         call(record_at(world, WORLD_RECORD)["program"], flight, world, step, TURNS_BACK)
 
 
-@njit_part
+@njit_shared
 def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
     x = s["motion"]
     for i in range(3):

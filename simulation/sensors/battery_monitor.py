@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.random_numbers import Whole
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import BATTERY, CURRENT
 from simulation.sensors.error_model import draw_errors, measured
 
 
-@njit_part
+@njit_shared
 def measure_power(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
     """Voltage in V and current in A at the battery's terminals; both never below 0."""
     draw_errors(p, s, CURRENT, k, w["sensor_noise"][BATTERY])

@@ -12,7 +12,7 @@ That law is an assumption. Satellites are only above, so height is twice as wron
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.environment.earth import convergence, place_on_earth
 from simulation.mathematics.random_numbers import Whole, gaussian_pair
 from simulation.records.flight import DRIFT, DRIFT_TAU, POSITION, VELOCITY
@@ -60,7 +60,7 @@ def begin_fix(p: Any, w: Any, s: Any) -> None:
         s["gps_position_error"][i] = dilution(w["gps_satellites"]) * own
 
 
-@njit_part
+@njit_shared
 def measure_fix(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
     """North, east, down in metres and the velocity in m/s; then the satellites.
 
@@ -91,7 +91,7 @@ def _show_no_fix(o: Any) -> None:
     o["gps_pdop"] = o["gps_hdop"] = o["gps_vdop"] = 99.99
 
 
-@njit_part
+@njit_shared
 def show_fix(p: Any, w: Any, o: Any, step: int, slot: Any) -> None:
     """Deliver a fix: degrees rounded to 1e-7 as on the wire, metres; m/s to the Earth's north and
     east there."""

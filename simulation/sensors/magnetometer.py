@@ -5,7 +5,7 @@ y = R^T B + b_iron + k I
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import to_body
 from simulation.records.flight import ATTITUDE, POSITION
 from simulation.records.sensor_table import MAG
@@ -26,7 +26,7 @@ def field_at(w: Any, s: Any) -> tuple[float, float, float]:
     )
 
 
-@njit_part
+@njit_shared
 def measure_field(p: Any, w: Any, s: Any, slot: Any) -> None:
     """Magnetic field in mGauss along the board's axes."""
     north, east, down = field_at(w, s)

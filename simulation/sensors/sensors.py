@@ -8,7 +8,7 @@ object, its values take the place of what was delivered, and the counter moves w
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.random_numbers import Whole, philox
 from simulation.records.flight import QUEUE
 from simulation.records.sensor_table import (
@@ -76,7 +76,7 @@ def sample_sensors(p: Any, w: Any, s: Any, o: Any, step: int) -> None:
             delivery[sensor] += p["sensor_period"][sensor]
 
 
-@njit_part
+@njit_shared
 def replace_sensors(v: Any, o: Any) -> None:
     """Lay the station's sensor values, COMMAND.override `v`, over the newest in OUTPUT."""
     if v["any"] == 0:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import reals_at
 from simulation.mathematics.rotation import clamp, to_body, to_ned
 from simulation.records.flight import ATTITUDE, POSITION
@@ -68,7 +68,7 @@ def echo_of_surfaces(p: Any, s: Any, grid: Any) -> float:
     return float(shortest)
 
 
-@njit_part
+@njit_shared
 def measure_range(p: Any, s: Any, slot: Any) -> None:
     """Range in metres, between the least and the most the sensor shows."""
     q, place = s["motion"][ATTITUDE : ATTITUDE + 4], p["sonar_position"]

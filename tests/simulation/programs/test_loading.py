@@ -14,6 +14,7 @@ from simulation.compiler.code_folder import FOLDER_VARIABLE
 from simulation.compiler.decorators import IS_COMPILING
 from simulation.compiler.program import Program, call, reference_to
 from simulation.compiler.source_digest import sources_digest
+from simulation.programs import beside
 from telemetry.base.installation import ROOT
 
 COUNTER = np.dtype([("steps", np.int64), ("calls", np.int64)])
@@ -223,3 +224,23 @@ def test_it_stays_python_where_that_is_asked_for(value: str) -> None:
         check=True,
     )
     assert done.stdout.strip() == str(value != "1")
+
+
+def test_a_program_is_kept_once_it_was_compiled(cache: Path) -> None:
+    program = Program(count, COUNTER, sources=7)
+    assert not program.is_kept()
+    _ = program.handle
+    assert program.is_kept()
+    assert not Program(count, COUNTER, sources=8).is_kept()
+
+
+def test_another_process_compiles_only_where_it_can_keep_it(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[list[str]] = []
+    monkeypatch.setattr(beside.subprocess, "Popen", lambda words, **_: begun.append(words))
+    beside.start()
+    assert begun == [[sys.executable, "-m", "simulation.programs.beside"]]
+    monkeypatch.setattr(beside, "code_folder", lambda _environ: None)
+    beside.start()
+    assert len(begun) == 1
