@@ -379,7 +379,7 @@ def _first_fix(recording: Recording) -> Sample | None:
         track = recording.track(name)
         if track is None or not track.definition.has_field("Status"):
             continue
-        found = np.flatnonzero(height_flags(track))
+        found = np.flatnonzero(height_flags(track, 0, None))
         if len(found):
             return track.sample(int(found[0]))
     return None
