@@ -52,6 +52,7 @@ class Exchange:
         # Numbers are read and written one by one through these, a fifth of what records take.
         self._output_words = _words(simulator.output).data
         self._sensor_words = _words(sensors).data
+        self._request_bytes = self._request.view(np.uint8).data
         self._answer_bytes = self._answer.view(np.uint8).data
         self._answer_words = self._answer.view(np.int64).data
         self._answer_numbers = self._answer.view(np.float64)
@@ -72,17 +73,18 @@ class Exchange:
         self._order()
         self._fill_sticks()
 
-    def request(self) -> bytes:
-        """What was measured and what is commanded, as a STEP record."""
+    def request(self) -> "memoryview[int]":
+        """What was measured and what is commanded, as a STEP record that the next request writes
+        over."""
         output, sensors = self._output_words, self._sensor_words
         now_us = output[_TIME]
         for there, here, clock in _COUNTS:
             if sensors[here] != output[there]:
                 sensors[clock] = now_us
         self._measure()
-        return self._request.tobytes()
+        return self._request_bytes
 
-    def apply(self, answer: bytes) -> None:
+    def apply(self, answer: "memoryview[int]") -> None:
         """Drive the actuators and show the estimate that an ACTUATORS record holds.
 
         Raises ControllerFailed for numbers that no actuator can be given; nothing is applied.

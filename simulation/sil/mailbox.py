@@ -1,8 +1,9 @@
 """Shared memory of simulator and controller, and how each waits for the other's turn.
 
 A turn ends with a semaphore, which also makes what was written before it visible on any
-processor. Who waits asks for it over and over for a while, yielding its core each time, because
-waking a sleeping process takes longer than most controllers; then it sleeps.
+processor. Who waits asks for it over and over for a while, because waking a sleeping process takes
+longer than most controllers; then it sleeps. It yields its core each time: the other may have no
+core but this one, and a busy neighbour is not held up.
 """
 
 import ctypes
@@ -32,8 +33,9 @@ _MAILBOX: Final = np.dtype(
     align=True,
 )
 _yield_core: Callable[[], None] | None = getattr(os, "sched_yield", None)
-_SPIN_S = 0.0 if _yield_core is None else 0.5e-3
-"""About what it takes to wake a process on a slow machine."""
+_SPIN_S = 0.0 if _yield_core is None else 100e-6
+"""Longer than most controllers take for a step, and the modules on board from one loop to the
+next."""
 _LOOK_S = 0.05
 """So often who sleeps looks whether the other is still there."""
 

@@ -54,11 +54,12 @@ class ControllerProcess:
         self._mailbox.part("settings")[:] = settings
         self._ask(START)
 
-    def step(self, request: bytes) -> bytes:
-        """One step: a STEP record in, an ACTUATORS record out; raise ControllerFailed."""
+    def step(self, request: "memoryview[int]") -> "memoryview[int]":
+        """One step: a STEP record in, an ACTUATORS record out, which is the controller's memory;
+        raise ControllerFailed."""
         self._request[:] = request
         self._ask(STEP_ON)
-        return self._actuators.tobytes()
+        return self._actuators
 
     def close(self) -> None:
         """End the process, whatever it is doing, and wait for its end. Closing twice is fine."""
