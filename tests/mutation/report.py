@@ -35,14 +35,16 @@ def read_reviewed(path: Path = REVIEWED) -> dict[tuple[str, ...], str]:
     """The changes that were looked at and change nothing, with the reason of each."""
     rows = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
     return {
-        (row["file"], row["function"], row["operator"], row["change"]): row["reason"]
+        tuple(row[key] for key in ("file", "function", "operator", "statement", "change")): row[
+            "reason"
+        ]
         for row in rows
     }
 
 
 def key_of(mutant: Mutant) -> tuple[str, ...]:
     """What says which change it is, wherever the lines have moved."""
-    return mutant.file, mutant.function, mutant.operator, mutant.words
+    return mutant.file, mutant.function, mutant.operator, mutant.statement, mutant.words
 
 
 def is_enough(verdicts: Sequence[Verdict]) -> bool:

@@ -82,3 +82,23 @@ def test_a_propeller_for_a_wing_needs_the_wing(tmp_path: Path) -> None:
     path.write_text(rotors + TEXT[start:end], encoding="utf-8")
     with pytest.raises(ParameterError, match=r"no \[wing\]"):
         load_aircraft(path)
+
+
+def test_an_aeroplane_has_five_servos_and_no_sixth(tmp_path: Path) -> None:
+    """Three are in the file; of two elevons each is one."""
+    elevons = [
+        f"[surfaces.{side}_elevon]\nchannel = {channel}\npulse_us = [1000, 2000]\n"
+        "deflection_deg = [-20, 20]\n"
+        for side, channel in (("left", 6), ("right", 7))
+    ]
+    rudder = elevons[0].replace("left_elevon", "rudder").replace("= 6", "= 8")
+    place = TEXT.index("[surfaces.servo]")
+    path = tmp_path / "many.toml"
+    path.write_text(TEXT[:place] + "".join(elevons) + TEXT[place:], encoding="utf-8")
+    p = load_aircraft(path).parameters
+    assert p["servo_count"] == 5
+    assert p["servo_channel"].tolist() == [1, 2, 3, 5, 6]
+    assert p["servo_share"][3].tolist() == [0.5, 1.0, 0.0, 0.0]
+    path.write_text(TEXT[:place] + "".join([*elevons, rudder]) + TEXT[place:], encoding="utf-8")
+    with pytest.raises(ParameterError, match="at most 5 servos"):
+        load_aircraft(path)

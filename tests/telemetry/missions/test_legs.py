@@ -7,8 +7,17 @@ from itertools import pairwise
 
 import pytest
 
-from telemetry.missions.legs import flown_order, legs_of, next_of, points_along
+from telemetry.base.rotations import Floats
+from telemetry.missions.legs import (
+    flown_order,
+    height_above_home_m,
+    legs_of,
+    next_of,
+    path_points,
+    points_along,
+)
 from telemetry.missions.mission import HeightReference
+from telemetry.missions.terrain.elevation import GroundHeights
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
 
 IF_ELSE = "IfConditionJumpWaypointElseNextWaypoint"
@@ -80,3 +89,31 @@ def test_points_along_a_leg_are_near_to_each_other() -> None:
     assert points[-1] == pytest.approx(leg.end)
     steps = [math.dist(a, b) for a, b in pairwise(points)]
     assert max(steps) <= 10.0
+
+
+class _Slope:
+    """Ground that rises by 1 m every 10 m to the north, from 250 m at home's latitude."""
+
+    name = "slope"
+
+    def height_m(self, latitude_deg: float, longitude_deg: float) -> float | None:
+        return 250.0 + (latitude_deg - HOME.latitude_deg) * 111_200.0 / 10.0
+
+    def heights_m(self, latitude_deg: Floats, longitude_deg: Floats) -> Floats:
+        return 250.0 + (latitude_deg - HOME.latitude_deg) * 111_200.0 / 10.0
+
+
+def test_heights_above_the_ground_count_from_the_ground_below_the_waypoint() -> None:
+    above = replace(waypoint(100.0, 0.0, 20.0), height_reference=HeightReference.GROUND)
+    slope = GroundHeights((_Slope(),))
+    assert height_above_home_m(above, HOME, slope) == pytest.approx(30.0, abs=0.05)
+    assert height_above_home_m(above, HOME) == 20.0, "ground that nobody knows is flat"
+
+
+@pytest.mark.parametrize(("step", "count"), [(10.1, 7), (9.9, 8), (61.0, 2), (100.0, 2)])
+def test_a_path_has_both_ends_and_no_step_too_long(step: float, count: int) -> None:
+    leg = legs_of(square(), HOME)[1]
+    points = path_points(leg, step)
+    assert len(points) == count
+    assert (points[0], points[-1]) == (pytest.approx(leg.start), pytest.approx(leg.end))
+    assert points_along(leg, step) == [tuple(point) for point in points.tolist()]

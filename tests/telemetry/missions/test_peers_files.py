@@ -144,3 +144,28 @@ def test_bad_files_are_refused_with_the_item(tmp_path: Path, content: str, why: 
     path.write_text(content, "utf-8")
     with pytest.raises(MissionFileError, match=why):
         read_carried(path)
+
+
+@pytest.mark.parametrize(
+    ("mode", "seconds", "speed", "turns", "radius"),
+    [
+        ("CircleRight", 120.0, 5.0, 2.0, 50.0),  # 600 m are 1.9 times round
+        ("CircleLeft", 20.0, 5.0, 1.0, -50.0),
+        ("CircleRight", 120.0, 0.0, 1.0, 50.0),
+    ],
+)
+def test_a_circle_is_written_as_turns(
+    tmp_path: Path, mode: str, seconds: float, speed: float, turns: float, radius: float
+) -> None:
+    """MAV_CMD_NAV_LOITER_TURNS (18): turns, -, radius, positive clockwise."""
+    circle = waypoint(
+        0.0, 0.0, velocity=speed, mode=mode, end_condition="TimeOut",
+        condition_parameters=(seconds, 0.0, 0.0, 0.0),
+    )  # fmt: skip
+    path = tmp_path / "a.waypoints"
+    told = write_mission(path, mission(waypoint(50.0, 0.0), circle))
+    rows = [row.split("\t") for row in path.read_text("utf-8").splitlines()[1:]]
+    found = next(row for row in rows if row[3] == "18")
+    assert float(found[4]) == turns
+    assert float(found[6]) == pytest.approx(radius, abs=0.1)
+    assert told == (f"Waypoint 2: its circle is written as {turns:g} turns.",)

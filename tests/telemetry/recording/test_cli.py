@@ -251,3 +251,12 @@ def test_streams_beside_a_log_are_exported_with_it(
     (log.parent / f"{log.stem}_lidar.npz").write_bytes(b"torn")
     assert run("export", str(log), "--format", "mcap", "--out", str(log.parent / "again")) == 0
     assert f"{log.stem}_lidar.npz is left out" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_export_of_what_was_not_sent_then_writes_nothing(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--objects", "Waypoint", "--to", "1.5"]
+    assert run("export", str(log), "--out", str(tmp_path / "t"), *words) == 1
+    assert "Nothing was sent then: no file was written." in capsys.readouterr().err

@@ -87,3 +87,10 @@ def test_sticks_are_not_on_the_way_for_longer_than_half_a_second(flown: Recordin
     assert between is not None
     assert (between.throttle, between.roll) == pytest.approx((0.7, 0.3))
     assert flight.sticks_at(4.5) is None
+
+
+def test_a_mode_is_not_known_after_everything_has_stayed_away(flown: Recording) -> None:
+    """Most of what comes regularly has stayed away for longer than 3 s by then."""
+    flight = InterpolatedFlight(flown)
+    assert flight.at(8.0).flight_mode == "Stabilized1"
+    assert flight.at(100.0).flight_mode is None

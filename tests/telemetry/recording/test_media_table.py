@@ -1,6 +1,7 @@
 """Scans and values as tables of other programs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,3 +67,20 @@ def test_the_parquet_export_has_a_file_of_each_stream(tmp_path: Path) -> None:
     assert export_parquet(recording, tmp_path, ExportRequest(rate_hz=1.0, end_s=2.0)) == [
         tmp_path / "flight.parquet"
     ]
+
+
+def test_values_without_names_or_units_are_numbered_or_bare() -> None:
+    unnamed = replace(FLOW, details={})
+    columns = media_columns(_track(unnamed, [values(3)]))
+    assert columns["value_0"].tolist() == [1.0]
+    assert columns["value_1"].tolist() == [-1e-300]
+    bare = replace(FLOW, details={"names": ["x", "y"], "units": ["", "m"]})
+    assert list(media_columns(_track(bare, [values(3)])))[3:] == ["x", "y [m]"]
+
+
+def test_scans_have_their_stamps_and_what_came_back() -> None:
+    columns = media_columns(_track(LIDAR, [scan(1), scan(2)]))
+    assert columns["time_us"].tolist() == [25_000, 50_000]
+    np.testing.assert_array_equal(columns["intensities"][0], scan(1).intensities)
+    plain = media_columns(_track(LIDAR, [scan(0, has_intensities=False)]))
+    assert list(plain) == ["time_s", "time_us", "number", "ranges_m"]

@@ -1,5 +1,6 @@
 """Finding definitions: by id, by name, by release, and from the user's own folders."""
 
+import lzma
 import re
 import subprocess
 import sys
@@ -235,3 +236,10 @@ def test_definitions_that_come_during_a_search_are_found_by_the_next() -> None:
     catalogue.take([Interrupting("mine", [before])])
     assert catalogue.find("KiteLine", "mine") == before != after
     assert catalogue.find("KiteLine", "mine") == after
+
+
+def test_definitions_of_another_format_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.json.xz"
+    path.write_bytes(lzma.compress(b'{"format": 0}'))
+    with pytest.raises(ValueError, match=r"old\.json\.xz has format 0, not "):
+        CompactDefinitions(path).release(DEFAULT_RELEASE)

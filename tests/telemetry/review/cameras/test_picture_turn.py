@@ -73,3 +73,21 @@ def test_a_turn_is_changed_as_it_is_seen(turn: PictureTurn) -> None:
     assert np.array_equal(turn.turned(1).picture(pixels), np.rot90(shown, -1))
     assert np.array_equal(turn.mirrored().picture(pixels), shown[:, ::-1])
     assert turn.turned(4) == turn == turn.mirrored().mirrored()
+
+
+@pytest.mark.parametrize(("pitch_deg", "quarters"), [(-69.0, 0), (-71.0, 2), (69.0, 0), (71.0, 2)])
+def test_from_70_degrees_on_the_nose_counts_and_not_what_stands(
+    pitch_deg: float, quarters: int
+) -> None:
+    """It looks back, and what stands is upright in its picture. Down from there the nose is at the
+    bottom, up from there at the top; it belongs the other way round."""
+    camera = CameraSettings(mount_pitch_deg=pitch_deg, mount_yaw_deg=180.0)
+    assert turn_by_mount(camera) == PictureTurn(quarters)
+
+
+def test_turns_and_mirrors_add_up() -> None:
+    assert PictureTurn(3).turned(2) == PictureTurn(1)
+    assert PictureTurn(1).mirrored() == PictureTurn(3, True)
+    assert PictureTurn(3, True).mirrored() == PictureTurn(1)
+    assert PictureTurn(1).size((64, 48)) == (48, 64)
+    assert PictureTurn(2).size((64, 48)) == (64, 48)
