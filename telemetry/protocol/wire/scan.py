@@ -7,10 +7,11 @@ byte. So a record of whole frames is believed even where damage before it looks 
 of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,8 @@ _FRAMES_AT_ONCE = 1 << 18
 _WORD_BYTES = 8
 _SPREAD = 0x9E3779B97F4A7C15
 _TRIALS = 64
+_THREADS = 2
+_Result = TypeVar("_Result")
 _NONE: Positions = np.empty(0, np.int64)
 
 
@@ -116,11 +119,14 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     is_torn = np.zeros(len(starts), np.bool_)
     room = len(starts)  # one in each is usual
     columns = [GrowingArray(kind, room) for kind in (np.int64, np.uint64, np.int32)]
-    for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
+
+    def followed(first: int) -> _Places:
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
-        found = _followed(data, offsets, ends, records, is_torn)
+        return _followed(data, offsets, ends, records, is_torn)
+
+    for found in _in_order_of(range(0, max(len(starts), 1), _ROWS_AT_ONCE), followed):
         for column, piece in zip(columns, found.columns(), strict=True):
             column.add(piece)
     return _Places(*(column.items for column in columns)), is_torn
@@ -181,20 +187,52 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
     return window[offsets].view(np.uint8).reshape(len(offsets), size)
 
 
+def _in_order_of(firsts: range, work: Callable[[int], _Result]) -> Iterator[_Result]:
+    """What `work` gives for each of these, two at a time where there are several: nearly all of it
+    is done in arrays, which leaves the interpreter to others."""
+    if len(firsts) < 2:
+        yield from map(work, firsts)
+        return
+    with ThreadPoolExecutor(_THREADS, thread_name_prefix="frames") as threads:
+        yield from threads.map(work, firsts)
+
+
+class _Alike(NamedTuple):
+    """Some frames that take as many words, by their kinds, `counts` of each: what ends with their
+    checksums, whether these are right, and the numbers of the frames."""
+
+    kinds: Positions
+    counts: Positions
+    rows: Bytes
+    is_right: Mask
+    numbers: Positions
+
+
 def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
     heads, of_each = _kinds(places.heads)
-    filling = _Filling(heads, np.bincount(of_each))
-    wrong = [_NONE]
-    for first in range(0, len(of_each), _FRAMES_AT_ONCE):
+
+    def taken(first: int) -> list[_Alike]:
         kinds = of_each[first : first + _FRAMES_AT_ONCE]
         order = np.argsort(kinds, kind="stable")
         kinds, numbers = kinds[order], order + first
         offsets = places.offsets[numbers]
-        for part, present, counts in _alike_in_size(kinds, heads):
-            rows, is_right = _checked(data, offsets[part], heads[present], counts)
-            wrong.append(numbers[part][~is_right])
-            filling.take(present, counts, rows, numbers[part])
+        return [
+            _Alike(
+                present,
+                counts,
+                *_checked(data, offsets[part], heads[present], counts),
+                numbers[part],
+            )
+            for part, present, counts in _alike_in_size(kinds, heads)
+        ]
+
+    filling = _Filling(heads, np.bincount(of_each))
+    wrong = [_NONE]
+    for found in _in_order_of(range(0, len(of_each), _FRAMES_AT_ONCE), taken):
+        for alike in found:
+            wrong.append(alike.numbers[~alike.is_right])
+            filling.take(alike)
     return filling.groups(), np.concatenate(wrong)
 
 
@@ -217,13 +255,13 @@ class _Filling:
         self._bytes = np.empty(last_byte[-1] if len(heads) else 0, np.uint8)
         self._numbers = np.empty(last[-1] if len(heads) else 0, np.int64)
 
-    def take(self, kinds: Positions, counts: Positions, rows: Bytes, numbers: Positions) -> None:
-        """Have rows that end with checksums, `counts` for each of these kinds."""
-        here, here_byte, flat = 0, 0, rows.ravel()
-        for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+    def take(self, alike: _Alike) -> None:
+        """Have these in their groups."""
+        here, here_byte, flat = 0, 0, alike.rows.ravel()
+        for kind, count in zip(alike.kinds.tolist(), alike.counts.tolist(), strict=True):
             at, byte, size = self._next[kind], self._next_byte[kind], count * self._sizes[kind]
             self._bytes[byte : byte + size] = flat[here_byte : here_byte + size]
-            self._numbers[at : at + count] = numbers[here : here + count]
+            self._numbers[at : at + count] = alike.numbers[here : here + count]
             self._next[kind], self._next_byte[kind] = at + count, byte + size
             here, here_byte = here + count, here_byte + size
 
