@@ -7,8 +7,9 @@ byte. So a record of whole frames is believed even where damage before it looks 
 of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
@@ -35,7 +36,7 @@ Kinds = npt.NDArray[np.unsignedinteger[Any]]
 _ROWS_AT_ONCE = 1 << 15
 """So many records are looked at in one step, whose arrays stay in the processor's cache: memory
 that is new costs more than all that is worked out in it."""
-_FRAMES_AT_ONCE = 1 << 18
+_FRAMES_AT_ONCE = 1 << 17
 """Of so many what they hold is taken by their kinds: that stays in a cache, too."""
 _WORD_BYTES = 8
 _SPREAD = 0x9E3779B97F4A7C15
@@ -56,7 +57,7 @@ class FrameGroup:
     object_id: int
     type: int
     bodies: Bytes
-    numbers: Positions
+    numbers: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +79,29 @@ class FoundFrames:
         return len(self.records)
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
+class _Found(NamedTuple):
     """Where frames are: of their sync bytes, with their headers, and in which record."""
 
-    offsets: Positions
+    offsets: Numbers
     heads: Heads
+    records: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The same of all frames, but for each of which kind it is: `heads` has the different headers,
+    those of fewer words first."""
+
+    offsets: Numbers
+    heads: Heads
+    kinds: Kinds
     records: Numbers
 
     @property
     def lengths(self) -> npt.NDArray[np.uint16]:
         """Bytes of each, with its header and without its checksum."""
-        lengths: npt.NDArray[np.uint16] = self.heads.view(_HEAD)["length"]
+        lengths: npt.NDArray[np.uint16] = self.heads.view(_HEAD)["length"][self.kinds]
         return lengths
-
-    def columns(self) -> tuple[npt.NDArray[Any], ...]:
-        """All of it, in the order of the fields."""
-        return self.offsets, self.heads, self.records
 
 
 def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = None) -> FoundFrames:
@@ -118,25 +125,30 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
     room = len(starts)  # one in each is usual
-    columns = [GrowingArray(kind, room) for kind in (np.int64, np.uint64, np.int32)]
+    fitting = np.int32 if len(data) <= np.iinfo(np.int32).max else np.int64
+    columns = [GrowingArray(kind, room) for kind in (fitting, np.uint64, np.int32)]
 
-    def followed(first: int) -> _Places:
+    def followed(first: int) -> _Found:
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
         return _followed(data, offsets, ends, records, is_torn)
 
     for found in _in_order_of(range(0, max(len(starts), 1), _ROWS_AT_ONCE), followed):
-        for column, piece in zip(columns, found.columns(), strict=True):
+        for column, piece in zip(columns, found, strict=True):
             column.add(piece)
-    return _Places(*(column.items for column in columns)), is_torn
+    return _places(_Found(*(column.items for column in columns))), is_torn
+
+
+def _places(found: _Found) -> _Places:
+    return _Places(found.offsets, *_kinds(found.heads), found.records)
 
 
 def _followed(
     data: Bytes, offsets: Positions, ends: Positions, records: Numbers, is_torn: Mask
-) -> _Places:
+) -> _Found:
     """Go from frame to frame in some records at once, and mark those not made of frames."""
-    found: list[_Places] = []
+    found: list[_Found] = []
     while len(offsets) or not found:
         is_room = offsets <= ends - HEADER_BYTES - CRC_BYTES
         if not is_room.all():
@@ -149,7 +161,7 @@ def _followed(
             is_torn[records[~is_frame]] = True
             offsets, records, ends = offsets[is_frame], records[is_frame], ends[is_frame]
             heads, following = heads[is_frame], following[is_frame]
-        found.append(_Places(offsets, heads, records))
+        found.append(_Found(offsets, heads, records))
         goes_on = following < ends
         offsets, records, ends = following[goes_on], records[goes_on], ends[goes_on]
     return _in_order(found)
@@ -167,17 +179,12 @@ def _is_head(numbers: Heads) -> Mask:
     return is_head & (lengths >= HEADER_BYTES) & (lengths <= MAX_LENGTH)
 
 
-def _in_order(found: list[_Places]) -> _Places:
+def _in_order(found: list[_Found]) -> _Found:
     if len(found) == 1:
         return found[0]
-    places = _joined(found)
-    order = np.argsort(places.offsets)
-    return _Places(*(column[order] for column in places.columns()))
-
-
-def _joined(found: list[_Places]) -> _Places:
-    columns = zip(*(places.columns() for places in found), strict=True)
-    return _Places(*(np.concatenate(column) for column in columns))
+    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
+    order = np.argsort(columns[0])
+    return _Found(*(column[order] for column in columns))
 
 
 def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
@@ -194,7 +201,13 @@ def _in_order_of(firsts: range, work: Callable[[int], _Result]) -> Iterator[_Res
         yield from map(work, firsts)
         return
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="frames") as threads:
-        yield from threads.map(work, firsts)
+        begun: deque[Future[_Result]] = deque()  # not more: what they give takes memory
+        for first in firsts:
+            begun.append(threads.submit(work, first))
+            if len(begun) > _THREADS:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
 
 
 class _Alike(NamedTuple):
@@ -205,18 +218,18 @@ class _Alike(NamedTuple):
     counts: Positions
     rows: Bytes
     is_right: Mask
-    numbers: Positions
+    numbers: Numbers
 
 
 def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
-    heads, of_each = _kinds(places.heads)
+    heads = places.heads
 
     def taken(first: int) -> list[_Alike]:
-        kinds = of_each[first : first + _FRAMES_AT_ONCE]
+        kinds = places.kinds[first : first + _FRAMES_AT_ONCE]
         order = np.argsort(kinds, kind="stable")
-        kinds, numbers = kinds[order], order + first
-        offsets = places.offsets[numbers]
+        kinds, offsets = kinds[order], places.offsets[first : first + _FRAMES_AT_ONCE][order]
+        numbers = (order + first).astype(np.int32)
         return [
             _Alike(
                 present,
@@ -227,9 +240,9 @@ def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
             for part, present, counts in _alike_in_size(kinds, heads)
         ]
 
-    filling = _Filling(heads, np.bincount(of_each))
+    filling = _Filling(heads, np.bincount(places.kinds))
     wrong = [_NONE]
-    for found in _in_order_of(range(0, len(of_each), _FRAMES_AT_ONCE), taken):
+    for found in _in_order_of(range(0, len(places.kinds), _FRAMES_AT_ONCE), taken):
         for alike in found:
             wrong.append(alike.numbers[~alike.is_right])
             filling.take(alike)
@@ -253,7 +266,7 @@ class _Filling:
         )
         self._sizes, self._counts = sizes.tolist(), counts.tolist()
         self._bytes = np.empty(last_byte[-1] if len(heads) else 0, np.uint8)
-        self._numbers = np.empty(last[-1] if len(heads) else 0, np.int64)
+        self._numbers = np.empty(last[-1] if len(heads) else 0, np.int32)
 
     def take(self, alike: _Alike) -> None:
         """Have these in their groups."""
@@ -375,7 +388,7 @@ class _Torn:
         offsets, lengths, errors = _search(self.stream, self._ends[is_last])
         last_bytes = offsets + lengths
         in_records = records[self._record_at(last_bytes)]
-        self.places = _Places(offsets, _heads(self.stream, offsets), in_records)
+        self.places = _places(_Found(offsets, _heads(self.stream, offsets), in_records))
         self.last_bytes = last_bytes + self._shifts[self._record_at(last_bytes)]
         self.errors = errors + self._shifts[self._record_at(errors)]
 
