@@ -7,12 +7,10 @@ byte. So a record of whole frames is believed even where damage before it looks 
 of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,13 +34,11 @@ Kinds = npt.NDArray[np.unsignedinteger[Any]]
 _ROWS_AT_ONCE = 1 << 15
 """So many records are looked at in one step, whose arrays stay in the processor's cache: memory
 that is new costs more than all that is worked out in it."""
-_FRAMES_AT_ONCE = 1 << 17
+_FRAMES_AT_ONCE = 1 << 18
 """Of so many what they hold is taken by their kinds: that stays in a cache, too."""
 _WORD_BYTES = 8
 _SPREAD = 0x9E3779B97F4A7C15
 _TRIALS = 64
-_THREADS = 2
-_Result = TypeVar("_Result")
 _NONE: Positions = np.empty(0, np.int64)
 
 
@@ -128,13 +124,11 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     fitting = np.int32 if len(data) <= np.iinfo(np.int32).max else np.int64
     columns = [GrowingArray(kind, room) for kind in (fitting, np.uint64, np.int32)]
 
-    def followed(first: int) -> _Found:
+    for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
-        return _followed(data, offsets, ends, records, is_torn)
-
-    for found in _in_order_of(range(0, max(len(starts), 1), _ROWS_AT_ONCE), followed):
+        found = _followed(data, offsets, ends, records, is_torn)
         for column, piece in zip(columns, found, strict=True):
             column.add(piece)
     return _places(_Found(*(column.items for column in columns))), is_torn
@@ -194,58 +188,20 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
     return window[offsets].view(np.uint8).reshape(len(offsets), size)
 
 
-def _in_order_of(firsts: range, work: Callable[[int], _Result]) -> Iterator[_Result]:
-    """What `work` gives for each of these, two at a time where there are several: nearly all of it
-    is done in arrays, which leaves the interpreter to others."""
-    if len(firsts) < 2:
-        yield from map(work, firsts)
-        return
-    with ThreadPoolExecutor(_THREADS, thread_name_prefix="frames") as threads:
-        begun: deque[Future[_Result]] = deque()  # not more: what they give takes memory
-        for first in firsts:
-            begun.append(threads.submit(work, first))
-            if len(begun) > _THREADS:
-                yield begun.popleft().result()
-        while begun:
-            yield begun.popleft().result()
-
-
-class _Alike(NamedTuple):
-    """Some frames that take as many words, by their kinds, `counts` of each: what ends with their
-    checksums, whether these are right, and the numbers of the frames."""
-
-    kinds: Positions
-    counts: Positions
-    rows: Bytes
-    is_right: Mask
-    numbers: Numbers
-
-
 def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
     heads = places.heads
-
-    def taken(first: int) -> list[_Alike]:
-        kinds = places.kinds[first : first + _FRAMES_AT_ONCE]
-        order = np.argsort(kinds, kind="stable")
-        kinds, offsets = kinds[order], places.offsets[first : first + _FRAMES_AT_ONCE][order]
-        numbers = (order + first).astype(np.int32)
-        return [
-            _Alike(
-                present,
-                counts,
-                *_checked(data, offsets[part], heads[present], counts),
-                numbers[part],
-            )
-            for part, present, counts in _alike_in_size(kinds, heads)
-        ]
-
     filling = _Filling(heads, np.bincount(places.kinds))
     wrong = [_NONE]
-    for found in _in_order_of(range(0, len(places.kinds), _FRAMES_AT_ONCE), taken):
-        for alike in found:
-            wrong.append(alike.numbers[~alike.is_right])
-            filling.take(alike)
+    for first in range(0, len(places.kinds), _FRAMES_AT_ONCE):
+        block = slice(first, first + _FRAMES_AT_ONCE)
+        order = np.argsort(places.kinds[block], kind="stable")
+        kinds, offsets = places.kinds[block][order], places.offsets[block][order]
+        numbers = (order + first).astype(np.int32)
+        for part, present, counts in _alike_in_size(kinds, heads):
+            rows, is_right = _checked(data, offsets[part], heads[present], counts)
+            wrong.append(numbers[part][~is_right])
+            filling.take(present, counts, rows, numbers[part])
     return filling.groups(), np.concatenate(wrong)
 
 
@@ -268,13 +224,13 @@ class _Filling:
         self._bytes = np.empty(last_byte[-1] if len(heads) else 0, np.uint8)
         self._numbers = np.empty(last[-1] if len(heads) else 0, np.int32)
 
-    def take(self, alike: _Alike) -> None:
-        """Have these in their groups."""
-        here, here_byte, flat = 0, 0, alike.rows.ravel()
-        for kind, count in zip(alike.kinds.tolist(), alike.counts.tolist(), strict=True):
+    def take(self, kinds: Positions, counts: Positions, rows: Bytes, numbers: Numbers) -> None:
+        """Have rows that end with checksums, `counts` for each of these kinds."""
+        here, here_byte, flat = 0, 0, rows.ravel()
+        for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
             at, byte, size = self._next[kind], self._next_byte[kind], count * self._sizes[kind]
             self._bytes[byte : byte + size] = flat[here_byte : here_byte + size]
-            self._numbers[at : at + count] = alike.numbers[here : here + count]
+            self._numbers[at : at + count] = numbers[here : here + count]
             self._next[kind], self._next_byte[kind] = at + count, byte + size
             here, here_byte = here + count, here_byte + size
 
