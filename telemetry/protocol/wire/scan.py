@@ -188,11 +188,11 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
     return window[offsets].view(np.uint8).reshape(len(offsets), size)
 
 
-def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
+def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Numbers]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
     heads = places.heads
     filling = _Filling(heads, np.bincount(places.kinds))
-    wrong = [_NONE]
+    wrong: list[Numbers] = [_NONE]
     for first in range(0, len(places.kinds), _FRAMES_AT_ONCE):
         block = slice(first, first + _FRAMES_AT_ONCE)
         order = np.argsort(places.kinds[block], kind="stable")
