@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +58,7 @@ class EventMarks:
         if tuple(more) != self._more or len(events) != len(self._seen) + len(added):
             self._groups, added = (_Marked(), _Marked()), [*events, *more]
         self._seen, self._more = events, tuple(more)
-        marked = sorted(filter(_is_marked, added), key=lambda event: event.t)
+        marked = sorted(filter(_is_marked, added), key=attrgetter("t"))
         for are_markers, group in enumerate(self._groups):
             group.add([event for event in marked if (event.kind == "marker") == are_markers])
 

@@ -130,16 +130,16 @@ def _draw_modes(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     rail = scene.rail
     painter.setFont(theme.font("small"))
     metrics = QFontMetricsF(theme.font("small"))
-    names: list[str] = []
+    colors: dict[str, QColor] = {}
     spans = mode_spans(scene.recording, scene.end_s)
     for (start, end), (_, _, name) in zip(_ends_px(scene, spans), spans, strict=True):
-        if name not in names:
-            names.append(name)
+        if name not in colors:
+            colors[name] = theme.series(len(colors))
         left, right = max(rail.left(), start), min(rail.right(), end)
         if right <= left:
             continue
         band = QRectF(left, rail.top(), right - left, 3)
-        painter.fillRect(band, theme.series(names.index(name)))
+        painter.fillRect(band, colors[name])
         if right - left < 8 or rail.height() <= 12:
             continue
         words = mode_words(name)

@@ -10,7 +10,7 @@ of a frame; otherwise what is found is what the decoder finds in the joined stre
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class FrameGroup:
     object_id: int
     type: int
     bodies: Bytes
-    numbers: Positions
+    numbers: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +75,29 @@ class FoundFrames:
         return len(self.records)
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
+class _Found(NamedTuple):
     """Where frames are: of their sync bytes, with their headers, and in which record."""
 
-    offsets: Positions
+    offsets: Numbers
     heads: Heads
+    records: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The same of all frames, but for each of which kind it is: `heads` has the different headers,
+    those of fewer words first."""
+
+    offsets: Numbers
+    heads: Heads
+    kinds: Kinds
     records: Numbers
 
     @property
     def lengths(self) -> npt.NDArray[np.uint16]:
         """Bytes of each, with its header and without its checksum."""
-        lengths: npt.NDArray[np.uint16] = self.heads.view(_HEAD)["length"]
+        lengths: npt.NDArray[np.uint16] = self.heads.view(_HEAD)["length"][self.kinds]
         return lengths
-
-    def columns(self) -> tuple[npt.NDArray[Any], ...]:
-        """All of it, in the order of the fields."""
-        return self.offsets, self.heads, self.records
 
 
 def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = None) -> FoundFrames:
@@ -115,22 +121,28 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
     room = len(starts)  # one in each is usual
-    columns = [GrowingArray(kind, room) for kind in (np.int64, np.uint64, np.int32)]
+    fitting = np.int32 if len(data) <= np.iinfo(np.int32).max else np.int64
+    columns = [GrowingArray(kind, room) for kind in (fitting, np.uint64, np.int32)]
+
     for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
         ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
         found = _followed(data, offsets, ends, records, is_torn)
-        for column, piece in zip(columns, found.columns(), strict=True):
+        for column, piece in zip(columns, found, strict=True):
             column.add(piece)
-    return _Places(*(column.items for column in columns)), is_torn
+    return _places(_Found(*(column.items for column in columns))), is_torn
+
+
+def _places(found: _Found) -> _Places:
+    return _Places(found.offsets, *_kinds(found.heads), found.records)
 
 
 def _followed(
     data: Bytes, offsets: Positions, ends: Positions, records: Numbers, is_torn: Mask
-) -> _Places:
+) -> _Found:
     """Go from frame to frame in some records at once, and mark those not made of frames."""
-    found: list[_Places] = []
+    found: list[_Found] = []
     while len(offsets) or not found:
         is_room = offsets <= ends - HEADER_BYTES - CRC_BYTES
         if not is_room.all():
@@ -143,7 +155,7 @@ def _followed(
             is_torn[records[~is_frame]] = True
             offsets, records, ends = offsets[is_frame], records[is_frame], ends[is_frame]
             heads, following = heads[is_frame], following[is_frame]
-        found.append(_Places(offsets, heads, records))
+        found.append(_Found(offsets, heads, records))
         goes_on = following < ends
         offsets, records, ends = following[goes_on], records[goes_on], ends[goes_on]
     return _in_order(found)
@@ -161,17 +173,12 @@ def _is_head(numbers: Heads) -> Mask:
     return is_head & (lengths >= HEADER_BYTES) & (lengths <= MAX_LENGTH)
 
 
-def _in_order(found: list[_Places]) -> _Places:
+def _in_order(found: list[_Found]) -> _Found:
     if len(found) == 1:
         return found[0]
-    places = _joined(found)
-    order = np.argsort(places.offsets)
-    return _Places(*(column[order] for column in places.columns()))
-
-
-def _joined(found: list[_Places]) -> _Places:
-    columns = zip(*(places.columns() for places in found), strict=True)
-    return _Places(*(np.concatenate(column) for column in columns))
+    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
+    order = np.argsort(columns[0])
+    return _Found(*(column[order] for column in columns))
 
 
 def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
@@ -181,16 +188,16 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
     return window[offsets].view(np.uint8).reshape(len(offsets), size)
 
 
-def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
+def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Numbers]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
-    heads, of_each = _kinds(places.heads)
-    filling = _Filling(heads, np.bincount(of_each))
-    wrong = [_NONE]
-    for first in range(0, len(of_each), _FRAMES_AT_ONCE):
-        kinds = of_each[first : first + _FRAMES_AT_ONCE]
-        order = np.argsort(kinds, kind="stable")
-        kinds, numbers = kinds[order], order + first
-        offsets = places.offsets[numbers]
+    heads = places.heads
+    filling = _Filling(heads, np.bincount(places.kinds))
+    wrong: list[Numbers] = [_NONE]
+    for first in range(0, len(places.kinds), _FRAMES_AT_ONCE):
+        block = slice(first, first + _FRAMES_AT_ONCE)
+        order = np.argsort(places.kinds[block], kind="stable")
+        kinds, offsets = places.kinds[block][order], places.offsets[block][order]
+        numbers = (order + first).astype(np.int32)
         for part, present, counts in _alike_in_size(kinds, heads):
             rows, is_right = _checked(data, offsets[part], heads[present], counts)
             wrong.append(numbers[part][~is_right])
@@ -215,9 +222,9 @@ class _Filling:
         )
         self._sizes, self._counts = sizes.tolist(), counts.tolist()
         self._bytes = np.empty(last_byte[-1] if len(heads) else 0, np.uint8)
-        self._numbers = np.empty(last[-1] if len(heads) else 0, np.int64)
+        self._numbers = np.empty(last[-1] if len(heads) else 0, np.int32)
 
-    def take(self, kinds: Positions, counts: Positions, rows: Bytes, numbers: Positions) -> None:
+    def take(self, kinds: Positions, counts: Positions, rows: Bytes, numbers: Numbers) -> None:
         """Have rows that end with checksums, `counts` for each of these kinds."""
         here, here_byte, flat = 0, 0, rows.ravel()
         for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
@@ -337,7 +344,7 @@ class _Torn:
         offsets, lengths, errors = _search(self.stream, self._ends[is_last])
         last_bytes = offsets + lengths
         in_records = records[self._record_at(last_bytes)]
-        self.places = _Places(offsets, _heads(self.stream, offsets), in_records)
+        self.places = _places(_Found(offsets, _heads(self.stream, offsets), in_records))
         self.last_bytes = last_bytes + self._shifts[self._record_at(last_bytes)]
         self.errors = errors + self._shifts[self._record_at(errors)]
 

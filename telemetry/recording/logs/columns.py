@@ -22,7 +22,7 @@ from telemetry.protocol.wire.dialect import (
     DialectDetector,
 )
 from telemetry.protocol.wire.frame import DATA_TYPES, FILE_TYPES, TIMESTAMPED, FrameType
-from telemetry.protocol.wire.scan import Bytes, FrameGroup, Positions
+from telemetry.protocol.wire.scan import Bytes, FrameGroup, Numbers
 from telemetry.recording.logs.times import Times
 from telemetry.recording.recording import RecordedColumns, Recording
 
@@ -114,7 +114,7 @@ class ColumnFiller:
     def _record(
         self,
         definition: ObjectDefinition,
-        numbers: Positions,
+        numbers: Numbers,
         instances: npt.NDArray[np.uint16],
         payloads: Bytes,
     ) -> int:
@@ -131,7 +131,7 @@ class ColumnFiller:
             taken += self._append(definition, instance, times[mine], payloads[mine])
         return taken
 
-    def _times_of(self, numbers: Positions) -> npt.NDArray[np.float64]:
+    def _times_of(self, numbers: Numbers) -> npt.NDArray[np.float64]:
         start, self._timed = self._timed, self._timed + len(numbers)
         return np.divide(self._times_ms[numbers], 1000.0, out=self._times_s[start : self._timed])
 
