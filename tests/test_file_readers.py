@@ -116,6 +116,7 @@ def _readers(tree: ast.Module) -> Iterator[ast.Call]:
             yield node
 
 
+@pytest.mark.slow
 def test_files_are_read_in_one_place() -> None:
     found = set()
     for path in (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))):

@@ -179,6 +179,7 @@ def test_an_oversized_function_would_be_found(around: str) -> None:
     assert not _may_be_oversized(text.splitlines()[: FUNCTION_LINES // 2])
 
 
+@pytest.mark.slow
 def test_only_the_clock_module_reads_clocks() -> None:
     faults = []
     for name, tree in _trees(mentioning=r"import\s.*\btime\b|from\s+time\b"):
@@ -388,6 +389,7 @@ def test_every_room_is_looked_at() -> None:
     assert {_name(path).split("/")[0] for path in _sources()} == set(ROOMS)
 
 
+@pytest.mark.slow
 def test_blind_handlers_stand_at_the_borders_only() -> None:
     blind = set()
     for name, tree in _trees(mentioning=r"except\s*:|except\b[^:]*Exception\b"):
@@ -429,6 +431,7 @@ def _shown_words(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(shown_by)
 
 
+@pytest.mark.slow
 def test_what_is_said_of_a_state_goes_through_a_statement() -> None:
     """Words that somebody once put into a label stay there, and need not be so any more."""
     views = [path for pattern in STATE_VIEWS for path in sorted(ROOT.glob(pattern))]
@@ -483,6 +486,7 @@ _RICH = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_rich_text_is_shown_in_these_places_only() -> None:
     rooms = ("app", "widgets", "plugins", "examples")
     sources = (path for path in _sources() if path.relative_to(ROOT).parts[0] in rooms)
@@ -509,6 +513,7 @@ def test_rich_text_elsewhere_would_be_found(text: str) -> None:
 _PAST_ESCAPING = re.compile(r"\bprint\([^\n]*drawn_on|sys\.__std(?:out|err)__\.|sys\.stdout\.write")
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_escaped() -> None:
     """`drawn_on` is for bars of progress; one line that is written over is escaped by itself."""
     texts = {_name(path): path.read_text("utf-8") for path in _sources()}

@@ -31,6 +31,7 @@ def test_a_machine_twice_as_slow_is_two() -> None:
     assert MachineSpeed(taken_ms).slowness == pytest.approx(2.0)
 
 
+@pytest.mark.slow
 def test_each_workload_is_timed_by_the_clock_that_was_given() -> None:
     speed = calibrate(_clock(lambda: 0.25))
     assert set(speed.taken_ms) == set(REFERENCE_MS)

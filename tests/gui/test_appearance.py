@@ -134,6 +134,7 @@ def test_what_is_hidden_takes_the_new_look_when_it_shows(station: Station) -> No
     assert hidden.titles.height() > old_px
 
 
+@pytest.mark.slow
 def test_a_low_window_is_compact_and_a_high_one_comfortable(
     make_station: MakeStation, qtbot: QtBot
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_larger_text_leaves_less_room(make_station: MakeStation, qtbot: QtBot)
     assert station.appearance.theme.density == "compact"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", ["comfortable", "compact"])
 def test_a_chosen_density_stays(make_station: MakeStation, folders: Folders, chosen: str) -> None:
     PreferenceStore(folders.config / "preferences.json").change(density=chosen)
@@ -190,6 +192,7 @@ class Spoilt(ErrorCard):
             raise RuntimeError("no paint")
 
 
+@pytest.mark.slow
 def test_a_panel_that_fails_at_new_colours_gets_an_error_card(station: Station) -> None:
     station.services.panels["test.spoilt"] = Panel(
         "test.spoilt", "Spoilt", "tests.gui.test_appearance:Spoilt", needs_vehicle=False

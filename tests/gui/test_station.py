@@ -179,6 +179,7 @@ def test_a_new_workspace_is_made_and_deleted(station: Station, qtbot: QtBot) -> 
     assert "fly" in station.window.stack.ids
 
 
+@pytest.mark.slow
 def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +201,7 @@ def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
     assert bad.view is not None
 
 
+@pytest.mark.slow
 def test_a_panel_that_fails_later_becomes_a_card(station: Station) -> None:
     dock = page_of(station).hosts[0]
     run_ticks(station)

@@ -28,6 +28,7 @@ def armed_vehicle() -> Vehicle:
     return live_vehicle("sim:armed", recording)
 
 
+@pytest.mark.slow
 def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
     ended: list[bool] = []
     station.on_end = lambda: ended.append(True)

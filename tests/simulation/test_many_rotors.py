@@ -89,6 +89,7 @@ def test_the_axes_are_the_files_and_lean_costs_lift(aircraft: AircraftParameters
     assert point.voltage_v < full_voltage(p)
 
 
+@pytest.mark.slow
 def test_rotors_on_one_output_share_alike(
     aircraft: AircraftParameters, catalogue: Catalogue
 ) -> None:

@@ -122,6 +122,7 @@ def test_a_video_of_the_flight_is_not_written_over(vehicle: Vehicle, messages: M
     assert video.files[0].read_bytes() == before
 
 
+@pytest.mark.slow
 def test_why_a_video_could_not_be_drawn_is_said(
     vehicle: Vehicle, messages: Messages, tmp_path: Path
 ) -> None:

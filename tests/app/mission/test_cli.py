@@ -118,6 +118,7 @@ def test_convert(at: _Terminal) -> None:
     assert "must end with" in at.err
 
 
+@pytest.mark.slow
 def test_up_and_down(at: _Terminal) -> None:
     assert at.run("upload", at.file(square()), AT, "--json") == 0, at.err
     report = at.json

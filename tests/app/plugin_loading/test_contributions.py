@@ -122,6 +122,7 @@ def test_its_findings_are_among_those_of_a_flight(told: list[str]) -> None:
     assert steep.finding.level is Level.WARNING
 
 
+@pytest.mark.slow
 def test_the_report_of_the_command_line_has_them(plugins_folder: Path, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, plugins_folder / EXAMPLE.name)
     baro = CATALOGUE.find("BaroSensor", DEFAULT_RELEASE)

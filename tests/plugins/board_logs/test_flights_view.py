@@ -152,6 +152,7 @@ def test_flights_are_looked_for_and_one_is_opened_at_once(
     assert sum(driven.bench.log_board.asked.values()) - sum(asked.values()) < 6
 
 
+@pytest.mark.slow
 def test_several_are_downloaded_beside_the_recording_and_not_opened(
     driven: Driven, tmp_path: Path
 ) -> None:
@@ -228,6 +229,7 @@ def test_what_the_disk_does_not_take_is_said(driven: Driven, tmp_path: Path) -> 
     assert "cannot be written or read" in driven.view.said.text()
 
 
+@pytest.mark.slow
 def test_nothing_is_erased_before_it_was_downloaded_or_given_up(
     driven: Driven, bench: LogBench, flash: LogFlash
 ) -> None:
@@ -251,6 +253,7 @@ def test_nothing_is_erased_before_it_was_downloaded_or_given_up(
     assert not view.give_up.isChecked()
 
 
+@pytest.mark.slow
 def test_an_armed_board_is_not_asked_to_erase(driven: Driven, bench: LogBench) -> None:
     view = driven.view
     view.look.click()
@@ -285,6 +288,7 @@ def test_a_board_that_tells_of_no_flash_is_not_looked_at(
     driven.context.close()
 
 
+@pytest.mark.slow
 def test_files_of_another_firmware_are_listed_and_its_profile_is_shown(
     qtbot: QtBot, catalogue: Catalogue, tmp_path: Path
 ) -> None:

@@ -128,6 +128,7 @@ def test_the_menu_leads_to_the_page(driven: Driven) -> None:
     assert page.flights.isVisible()
 
 
+@pytest.mark.slow
 def test_the_simulated_board_takes_it(qtbot: QtBot, catalogue: Catalogue) -> None:
     bench = SimulatedBench(catalogue)
     bench.pass_time(5.0)

@@ -102,6 +102,7 @@ def test_it_is_built_up_to_the_cursor_once_it_is_started(
     until(qtbot, panel, 9.0, lambda: "readings up to 9 s" in panel.words.text())
 
 
+@pytest.mark.slow
 def test_the_map_and_the_aircraft_are_painted(qtbot: QtBot, context: VehicleContext) -> None:
     panel = opened(qtbot, context, flight())
     panel.running.click()

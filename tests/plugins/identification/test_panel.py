@@ -112,6 +112,7 @@ def analyst(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     analyst.context.close()
 
 
+@pytest.mark.slow
 def test_it_asks_for_what_is_chosen_of_the_selected_stretch(analyst: Analyst) -> None:
     view = analyst.panel.identify
     analyst.tell(report=identify_report(analyst.log))
@@ -153,6 +154,7 @@ def test_what_was_found_shows_with_what_it_is_about(analyst: Analyst) -> None:
     assert "Another flight is shown now." in view.about.text()
 
 
+@pytest.mark.slow
 def test_a_sensor_shows_as_logged_and_as_synthesised(analyst: Analyst) -> None:
     report = identify_report(analyst.log)
     analyst.tell(report=report)
@@ -179,6 +181,7 @@ def test_a_sensor_shows_as_logged_and_as_synthesised(analyst: Analyst) -> None:
     assert "Held out: hardly moved" in view.left.text()
 
 
+@pytest.mark.slow
 def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
     view = analyst.panel.identify
     analyst.tell(report=refused_report(analyst.log, "It hovers only."), code=3)
@@ -233,6 +236,7 @@ def test_a_flight_without_a_log_on_disk_is_refused(analyst: Analyst) -> None:
     assert run.refused.text() == "This flight has no log on disk yet."
 
 
+@pytest.mark.slow
 def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> None:
     view, tune = analyst.panel.identify, analyst.panel.tune
     analyst.tell(report=identify_report(analyst.log, ""))
@@ -258,6 +262,7 @@ def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> No
     assert "as identified from flight.opl" in tune.about.text()
 
 
+@pytest.mark.slow
 def test_an_aircraft_that_was_saved_can_be_tuned(analyst: Analyst, tmp_path: Path) -> None:
     tune, saved = analyst.panel.tune, str(tmp_path / "mine.toml")
     analyst.panel.tabs.setCurrentWidget(tune)

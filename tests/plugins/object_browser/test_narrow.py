@@ -59,6 +59,7 @@ def test_where_it_is_narrow_units_stand_with_the_values(browser: Browser) -> Non
     assert browser.model.look(node, VALUE).text == "30\N{NARROW NO-BREAK SPACE}°"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kept_look")
 @pytest.mark.parametrize("name", ["light", "sunlight"])  # dark has the type of light
 @pytest.mark.parametrize("scale", [0.8, 1.5])

@@ -96,6 +96,7 @@ def make_workshop(qtbot: QtBot) -> Iterator[MakeWorkshop]:
             workshop.context.close()
 
 
+@pytest.mark.slow
 def test_the_wizard_sets_a_radio_up_and_it_flies_once_it_is_saved(
     make_workshop: MakeWorkshop,
 ) -> None:
@@ -113,6 +114,7 @@ def test_the_wizard_sets_a_radio_up_and_it_flies_once_it_is_saved(
     assert shop.view.sticks.rows["roll"].bar.value == 1.0
 
 
+@pytest.mark.slow
 def test_a_device_keeps_a_station_without_an_aircraft_awake_so_that_bars_move(
     make_workshop: MakeWorkshop,
 ) -> None:
@@ -125,6 +127,7 @@ def test_a_device_keeps_a_station_without_an_aircraft_awake_so_that_bars_move(
     assert make_workshop(with_aircraft=True).woken == 0, "an aircraft keeps it awake anyway"
 
 
+@pytest.mark.slow
 def test_reversing_a_stick_turns_its_bar_before_anything_is_saved(
     make_workshop: MakeWorkshop,
 ) -> None:
@@ -193,6 +196,7 @@ def test_everything_that_can_be_chosen_for_a_button_can_be_saved() -> None:
     assert [name for name in command_titles() if not is_command(name)] == []
 
 
+@pytest.mark.slow
 def test_nothing_is_saved_while_the_aircraft_is_armed(make_workshop: MakeWorkshop) -> None:
     shop = make_workshop(with_aircraft=True)
     shop.answer_wizard()
@@ -228,6 +232,7 @@ def test_a_shared_profile_is_looked_at_before_it_counts(
     assert shop.panel.profile == program_profile(), "what was there stays"
 
 
+@pytest.mark.slow
 def test_a_profile_is_written_to_share_it(make_workshop: MakeWorkshop, tmp_path: Path) -> None:
     shop = make_workshop()
     shop.answer_wizard()
@@ -238,6 +243,7 @@ def test_a_profile_is_written_to_share_it(make_workshop: MakeWorkshop, tmp_path:
     assert other.panel.profile == shop.panel.profile
 
 
+@pytest.mark.slow
 def test_changing_the_mode_swaps_the_sticks(make_workshop: MakeWorkshop) -> None:
     shop = make_workshop()
     shop.answer_wizard()
@@ -249,6 +255,7 @@ def test_changing_the_mode_swaps_the_sticks(make_workshop: MakeWorkshop) -> None
     assert shop.view.sticks.rows["pitch"].bar.value == -1.0, "forward is nose down"
 
 
+@pytest.mark.slow
 def test_the_curve_follows_what_is_typed(make_workshop: MakeWorkshop) -> None:
     shop = make_workshop()
     shop.answer_wizard()
@@ -294,6 +301,7 @@ def test_a_port_is_open_only_while_it_is_wanted(make_workshop: MakeWorkshop) -> 
     assert programs.udp_note.isHidden()
 
 
+@pytest.mark.slow
 def test_a_new_sender_is_told_of_once_though_nobody_looks_at_the_panel(
     make_workshop: MakeWorkshop, qtbot: QtBot
 ) -> None:

@@ -77,6 +77,7 @@ def test_every_tool_has_room(bench: PlanBench, theme: Theme) -> None:
     assert faults == []
 
 
+@pytest.mark.slow
 def test_the_form_has_its_room_in_a_window_that_grew(
     bench: PlanBench, theme: Theme, qapp: QApplication, qtbot: QtBot
 ) -> None:

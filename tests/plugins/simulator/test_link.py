@@ -48,6 +48,7 @@ def test_every_world_on_offer_is_there_and_its_aircraft_has_something_to_see_it_
         assert load_aircraft(load_preset(aircraft.removeprefix("sim:")).aircraft).mounts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "world"),
     [
@@ -107,6 +108,7 @@ def test_without_settings_the_board_speaks_and_sees_and_nothing_is_kept(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_the_board_starts_quick_and_that_is_said_once(
     link: SimulatorLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

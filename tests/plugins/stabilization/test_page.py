@@ -223,6 +223,7 @@ def test_in_a_log_all_shows_and_nothing_can_be_changed(qtbot: QtBot) -> None:
     assert allowed == ["Compare with Bank 2", "Compare with Bank 3"]
 
 
+@pytest.mark.slow
 def test_a_board_of_another_family_shows_what_it_has(qtbot: QtBot) -> None:
     catalogue = the_catalogue()
     names = [d.name for d in small_board(catalogue).definitions.values() if d.name != ONE]

@@ -111,6 +111,7 @@ position_m = [0.0, 0.0, 0.0]
 """
 
 
+@pytest.mark.slow
 def test_an_eye_flies_down_beside_what_the_aircraft_stands_on(
     qtbot: QtBot, panel: SpacePanel, scene_of: SceneOf, tmp_path: Path
 ) -> None:

@@ -221,6 +221,7 @@ def _without_gps(preset: Preset, catalogue: Catalogue, fusion: str) -> Autopilot
     return autopilot
 
 
+@pytest.mark.slow
 def test_ins13_forbids_arming_until_its_first_position(
     preset: Preset, catalogue: Catalogue
 ) -> None:

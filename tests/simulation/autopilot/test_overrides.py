@@ -114,6 +114,7 @@ def test_values_that_are_no_numbers_are_not_taken_over(autopilot: Autopilot) -> 
     assert abs(autopilot.simulator.output["accel"][0]) < 1.0
 
 
+@pytest.mark.slow
 def test_the_estimate_follows_a_gyro_the_station_supplies(autopilot: Autopilot) -> None:
     """Ten degrees per second of yaw for half a second that never happened, once the filter has
     seen for a minute and a half that samples come at the station's rate."""

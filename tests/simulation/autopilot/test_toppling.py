@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.flying.cockpit import Cockpit
 
@@ -9,6 +11,7 @@ ON_ITS_SIDE = {"q1": 0.7071, "q2": 0.7071, "q3": 0.0, "q4": 0.0, "Roll": 90.0}
 STILL = {"North": 0.0, "East": 0.0, "Down": 0.0}
 
 
+@pytest.mark.slow
 def test_it_is_disarmed_and_its_stabilization_has_nothing_to_complain_of() -> None:
     """innerloop.c sets that alarm for loops that are late and for a gyro that is silent."""
     cockpit = Cockpit("ar100b")

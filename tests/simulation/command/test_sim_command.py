@@ -259,6 +259,7 @@ def test_mistakes_are_one_sentence_on_stderr(
     assert captured.out == ""
 
 
+@pytest.mark.slow
 def test_the_world_of_a_recorded_flight_is_noted_beside_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

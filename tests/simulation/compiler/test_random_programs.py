@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
-COMPILED, OTHERS = (2_000, 2_000) if ALL_WAYS else (250, 750)
+COMPILED, OTHERS = (2_000, 2_000) if ALL_WAYS else (150, 450)
 """Compiling is most of the time: of the others only those in which Python raises, which are few."""
 
 

@@ -174,6 +174,7 @@ def test_correlation_over_distance_is_that_of_dryden(dt: float) -> None:
         assert step_along(1.0, 0.2 * dt, 0.0) ** steps == pytest.approx(math.exp(-x), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_turbulence_of_a_run_has_the_deviation_of_its_height() -> None:
     z, samples = np.zeros(2), []
     for k in range(20_000):

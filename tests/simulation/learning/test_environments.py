@@ -98,6 +98,7 @@ def test_who_has_ended_begins_anew_at_the_next_step() -> None:
     assert not np.array_equal(steps[3][0], steps[2][0])
 
 
+@pytest.mark.slow
 def test_the_action_of_who_begins_anew_is_ignored_whatever_it_is() -> None:
     """The other's is not."""
     flown = []
@@ -131,6 +132,7 @@ def test_seeds_that_are_none_are_refused(seed: Any) -> None:
         vector("Hover", 2).reset(seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [LapwingEnv, partial(LapwingVectorEnv, 2, threads=2)])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copy_begins_anew_with_the_same_options(kind: Any, copied: Any) -> None:
@@ -217,6 +219,7 @@ def test_before_the_first_reset_no_step_is_flown(kind: Any) -> None:
         env.step(np.zeros(env.action_space.shape, np.float32))
 
 
+@pytest.mark.slow
 def test_a_study_says_what_varies(tmp_path: Path) -> None:
     """The file of a study means what its table does."""
     kp = "settings.StabilizationSettingsBank1.RollRatePID.Kp"

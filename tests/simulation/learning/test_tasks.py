@@ -41,6 +41,7 @@ def _change_mps2(action: Array, **options: Any) -> Array:
     return np.asarray((speeds[1] - speeds[0]) / 0.2)
 
 
+@pytest.mark.slow
 def test_thrust_carries_lifts_and_falls() -> None:
     """Zero carries the weight but for tilt, thinner air and a battery that sags, 8 %; one lifts by
     more than half of what it would with a battery that does not sag and air that does not come
@@ -53,6 +54,7 @@ def test_thrust_carries_lifts_and_falls() -> None:
     assert _change_mps2(STILL, vary=heavy) == pytest.approx(GRAVITY / 3.0, rel=0.2)
 
 
+@pytest.mark.slow
 def test_motors_turn_it_as_their_places_have_it() -> None:
     """Those on the left, first and last, lift it: it rolls to the right."""
     level = np.full(4, -0.1)
@@ -65,6 +67,7 @@ def test_motors_turn_it_as_their_places_have_it() -> None:
     assert (rolls[2][:, 0] > 0.3).all()
 
 
+@pytest.mark.slow
 def test_what_is_observed_is_the_truth_or_near_it() -> None:
     """An estimate is off by noise, not by frames or units."""
     for observe, most in (("truth", 1e-5), ("estimate", 0.3)):

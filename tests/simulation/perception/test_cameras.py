@@ -67,6 +67,7 @@ def pixels(shot: SuiteSample) -> npt.NDArray[np.int64]:
     return shot.sample.pixels.astype(np.int64)
 
 
+@pytest.mark.slow
 def test_the_flow_of_a_camera_that_turns_is_that_of_theory() -> None:
     """Yawing by a, what is seen at (x, y) focal lengths moves to x' = tan(atan x - a), y' = y
     cos(atan x) / cos(atan x - a): exact, for whatever is there."""
@@ -107,6 +108,7 @@ def moved(picture: npt.NDArray[np.int64], at: npt.NDArray[np.float64]) -> npt.ND
     return np.asarray(found)
 
 
+@pytest.mark.slow
 def test_pictures_and_truth_are_the_same_whatever_the_blocks_and_threads() -> None:
     """With everything that is drawn by chance; and by a renderer that drew larger ones before."""
     changes = {**SMALL, "broken": 0.5, "readout_ms": 10.0, "exposure_ms": 5.0}

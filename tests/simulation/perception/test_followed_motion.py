@@ -1,5 +1,7 @@
 """Sensors carried by a thread of their own see what they would have seen in the flight's."""
 
+import pytest
+
 from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.given_path import GivenPath
@@ -35,6 +37,7 @@ class _Followed:
         self.path.advance(steps)
 
 
+@pytest.mark.slow
 def test_what_is_seen_does_not_depend_on_how_far_behind_the_looking_is() -> None:
     followed = _Followed()
     for steps in (7, 300, 1, 192):

@@ -158,6 +158,7 @@ def test_a_share_of_rays_can_be_lost() -> None:
     assert np.isnan(_ranges(scan)).mean() == pytest.approx(0.4, abs=0.05)
 
 
+@pytest.mark.slow
 def test_the_spinning_lidar_sees_all_around_and_up_and_down() -> None:
     """VLP-16: 16 beams from -15 to 15 degrees, a turn in 0.1 s."""
     (scan,) = _scans(GivenPath(still()), room(), 210, "vlp-16", **EXACT)

@@ -75,11 +75,13 @@ def _nearest(seeds: range, tilt_deg: float, hull: bool = True) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tilt_deg", [0.0, 50.0])
 def test_no_throw_passes_through_a_pole_of_2_cm(tilt_deg: float) -> None:
     assert min(_nearest(range(30), tilt_deg)) > 0.06
 
 
+@pytest.mark.slow
 def test_by_its_points_alone_it_passes_through() -> None:
     """The negative control."""
     nearest = _nearest(range(30), 0.0, hull=False)

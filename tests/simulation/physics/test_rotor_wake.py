@@ -185,6 +185,7 @@ def test_flight_across_the_disc_saves_power() -> None:
     assert rotor_in_flow(p, 300.0, 0.0, across).shaft_w == rotor_in_flow(p, 300.0, 0.0).shaft_w
 
 
+@pytest.mark.slow
 def test_hovering_in_moderate_wind_takes_less_power(catalogue: Catalogue) -> None:
     """The AR100B in flight; by the seeds' law it rose from 78 W to 109 W at 9 m/s. What sets in too
     strong to hold, 16 m/s at once, throws it down, where it takes nothing: it is not counted."""

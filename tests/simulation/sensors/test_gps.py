@@ -65,6 +65,7 @@ def test_fewer_satellites_make_it_worse() -> None:
     assert 2.0 < spread[1] / spread[0] < 8.0
 
 
+@pytest.mark.slow
 def test_velocity_error_is_what_the_position_error_grows_by() -> None:
     """e_p' = -e_p / tau + e_v from second to second, noise apart; a wrong sign would not fit."""
     simulator = parked(5)

@@ -152,6 +152,7 @@ def test_a_histogram_counts_every_flight(landing: ResultFolder) -> None:
     assert mean.x.tolist() == [values.mean()] * 2
 
 
+@pytest.mark.slow
 def test_a_scatter_is_thinned_out_and_says_so(tmp_path: Path) -> None:
     def fly(drawn: Drawn) -> Flown:
         return Flown(drawn.index, {"y": 1.0}, "failed" if drawn.index % 1000 == 7 else "passed")

@@ -82,6 +82,7 @@ def test_processes_that_die_are_replaced(notes: Path, tmp_path: Path) -> None:
     assert end.deaths > 0
 
 
+@pytest.mark.slow
 def test_it_stops_when_it_knows_enough_whoever_is_faster(notes: Path, tmp_path: Path) -> None:
     """The mean of 400 uniform numbers is known to 1.96 / sqrt(12 * 400) = 0.028."""
     keys = {
@@ -199,6 +200,7 @@ def test_a_full_disk_leaves_whole_lines(
     assert (tmp_path / "few" / JOURNAL).read_bytes() == content
 
 
+@pytest.mark.slow
 def test_after_an_early_stop_the_rest_is_in_no_result(tmp_path: Path) -> None:
     """Flights beyond it were flown meanwhile, more or fewer: who reads the folder does not see
     them, nor a metric that only they have."""

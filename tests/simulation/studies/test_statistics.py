@@ -25,6 +25,7 @@ def test_a_share_has_the_interval_of_wilson() -> None:
     assert (none.low, none.high) == pytest.approx((0.0, z * z / (50 + z * z)), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     """400 studies of 30 flights: 95 % within four standard errors; half as wide ones do not."""
     random = np.random.default_rng(1)

@@ -69,6 +69,7 @@ def test_choices_go_from_calm_to_sharp_and_none_is_better_in_all(found: Tuning) 
     assert noises[0] <= noises[-1]
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same(found: Tuning) -> None:
     again = GainSearch(FirstOrder(), found.objectives, 1, _quiet).run()
     assert (again.gains.rate_pid == found.front.gains.rate_pid).all()
@@ -76,6 +77,7 @@ def test_the_same_seed_finds_the_same(found: Tuning) -> None:
     assert not np.array_equal(other.gains.rate_pid, found.front.gains.rate_pid)
 
 
+@pytest.mark.slow
 def test_targets_that_cannot_be_met_are_missed_and_told() -> None:
     found = tune(FirstOrder(), Targets(rise_s=0.05), 1, _quiet)
     chosen = found.choices[found.chosen]

@@ -12,6 +12,7 @@ def field() -> WorldScene:
     return make_field(3, pixels=256)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_scene_and_another_one_another(field: WorldScene) -> None:
     again, other = make_field(3, pixels=256), make_field(4, pixels=256)
     for mine, same in ((field.ground, again.ground), (field.bodies, again.bodies)):

@@ -156,6 +156,7 @@ def frames_of(path: Path) -> list[tuple[int, int]]:
     return [(chunk.offset, chunk.offset + chunk.size) for chunk in stream.chunks]
 
 
+@pytest.mark.slow
 def test_a_truncated_file_ends_early_and_has_no_index(tmp_path: Path) -> None:
     truth = filmed(tmp_path, flown(2.0), truncate=0.5)
     source = open_video([tmp_path / "flight.avi"])
@@ -167,6 +168,7 @@ def test_a_truncated_file_ends_early_and_has_no_index(tmp_path: Path) -> None:
     assert not layout.has_index
 
 
+@pytest.mark.slow
 def test_the_same_words_give_the_same_film_to_the_byte(tmp_path: Path) -> None:
     made = []
     for folder in (tmp_path / "one", tmp_path / "two"):
@@ -178,6 +180,7 @@ def test_the_same_words_give_the_same_film_to_the_byte(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) -> None:
     truth = filmed(tmp_path, flown(2.0, lambda t: (t, 0.0, 0.0)), static=1)
     assert truth["moves"] is False
@@ -186,6 +189,7 @@ def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) ->
     assert np.ptp(angles) < 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faults", [{"offset": 1.5, "rate": 1.03}, {"offset": -0.7}])
 def test_the_motor_is_heard_when_it_starts(tmp_path: Path, faults: dict[str, float]) -> None:
     import av
@@ -198,6 +202,7 @@ def test_the_motor_is_heard_when_it_starts(tmp_path: Path, faults: dict[str, flo
     assert heard_s == pytest.approx(truth["offset_s"] + truth["rate"] * 2.0, abs=0.01)
 
 
+@pytest.mark.slow
 def test_there_is_no_sound_where_none_is_wanted(tmp_path: Path) -> None:
     import av
 
@@ -208,6 +213,7 @@ def test_there_is_no_sound_where_none_is_wanted(tmp_path: Path) -> None:
             assert len(file.streams.audio) == sound
 
 
+@pytest.mark.slow
 def test_a_film_that_would_not_begin_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FilmError, match="larger offset"):
         filmed(tmp_path, flown(1.0), offset=-5.0)
@@ -234,6 +240,7 @@ def test_no_file_of_another_loop_recording_is_written_over(tmp_path: Path, numbe
     assert list(tmp_path.iterdir()) == [there]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [20_000, 50_000])
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, room: int) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

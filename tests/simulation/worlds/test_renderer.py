@@ -71,6 +71,7 @@ def test_a_post_to_the_right_stands_on_the_right(east: float) -> None:
     assert columns.mean() + 0.5 == pytest.approx(SIZE[0] / 2 + focal * east / 50.0, abs=1.0)
 
 
+@pytest.mark.slow
 def test_nothing_in_view_is_left_out_and_nothing_behind_is_shown() -> None:
     assert len(red_columns(picture_of(posts=((60.0, 0.0),), height_m=10.0)))
     assert not len(red_columns(picture_of(posts=((-60.0, 0.0),), height_m=10.0)))
@@ -79,6 +80,7 @@ def test_nothing_in_view_is_left_out_and_nothing_behind_is_shown() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_is_near_hides_what_is_behind() -> None:
     near, far = (50.0, 0.0), (400.0, 0.0)
     both = picture_of(posts=(near, far), height_m=10.0)
@@ -86,10 +88,12 @@ def test_what_is_near_hides_what_is_behind() -> None:
     assert len(red_columns(both)) == len(red_columns(picture_of(posts=(near,), height_m=10.0)))
 
 
+@pytest.mark.slow
 def test_the_same_picture_twice() -> None:
     assert np.array_equal(picture_of(attitude_deg=(7, 3, 1)), picture_of(attitude_deg=(7, 3, 1)))
 
 
+@pytest.mark.slow
 def test_two_renderers_do_not_draw_into_each_other() -> None:
     view = CameraView(np.array([0.0, 0.0, -10.0]), np.eye(3))
     first = SceneRenderer(plain((50.0, 0.0)), SIZE, CAMERA.focal_px)

@@ -12,6 +12,7 @@ def terrain() -> Terrain:
     return Terrain(np.random.default_rng(1), highest_m=45.0)
 
 
+@pytest.mark.slow
 def test_heights_are_those_of_the_triangles_that_are_drawn(terrain: Terrain) -> None:
     mesh = terrain.mesh()
     corners = mesh.vertices[mesh.triangles].astype(np.float64)

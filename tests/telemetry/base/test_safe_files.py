@@ -149,6 +149,7 @@ for number in range(count):
 """
 
 
+@pytest.mark.slow
 def test_several_processes_change_one_file_and_no_key_is_lost(tmp_path: Path) -> None:
     path, root = tmp_path / "file.json", Path(__file__).parents[3]
     writers = [

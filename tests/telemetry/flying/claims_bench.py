@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from telemetry.base.finding import Level
+from telemetry.flying.actions import why_not_take_off
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.situation import Situation
@@ -230,12 +231,11 @@ class JudgedFlight(FlownBench):
         self.controls.join()
         self.is_window_there = True
         self.prepare()
-        self.pass_time(8.0)
+        self.run(lambda: why_not_take_off(self.look()[1]) is None)
         self.controls.take_source("gamepad")
         self.device = self.stick_held
         self.controls.take_off(self.look()[1])
         self.until(lambda flight: self.climbed_m > 2.0)
-        self.climb()
 
     def connect(self) -> None:
         super().connect()

@@ -94,6 +94,7 @@ def test_where_a_plan_stays_the_aircraft_stays_and_is_armed(catalogue: Catalogue
     assert math.dist(bench.truth[:2], (12.0, 10.0)) < 6.0
 
 
+@pytest.mark.slow
 def test_without_a_take_off_nothing_is_armed_for_a_plan(catalogue: Catalogue) -> None:
     bench = RobotBench(catalogue)
     bench.pass_time(6.0)
@@ -103,6 +104,7 @@ def test_without_a_take_off_nothing_is_armed_for_a_plan(catalogue: Catalogue) ->
     assert max(bench.rotor_speeds) == 0.0
 
 
+@pytest.mark.slow
 def test_a_start_says_why_it_cannot_be() -> None:
     cockpit = GuidedCockpit("ar100b")
     vehicle, plan = cockpit.vehicle, short_plan(take_off=TakeOffStep(4.0))
@@ -139,6 +141,7 @@ def test_of_a_board_that_cannot_land_by_a_plan_a_start_says_so() -> None:
     assert "no landing in plans" not in MissionStart(vehicle, short_plan(), ()).note
 
 
+@pytest.mark.slow
 def test_a_plan_with_errors_is_not_sent(catalogue: Catalogue) -> None:
     bench = RobotBench(catalogue)
     bench.pass_time(6.0)

@@ -242,6 +242,7 @@ def test_a_silence_that_turns_out_to_be_none_is_no_event_any_more() -> None:
     assert len(recording.events()) == 0
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.floats(0.0, 60.0), min_size=1, max_size=3), max_size=12))
 def test_gaps_looked_at_meanwhile_are_those_of_all_samples(several: list[list[float]]) -> None:
     """The control: nobody looks before all are there. Objects may be read one after the other."""

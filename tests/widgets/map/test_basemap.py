@@ -64,6 +64,7 @@ def test_the_file_is_small() -> None:
     assert "public domain" in BASEMAP_FILE.with_name("README.md").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme_name", ["light", "dark", "sunlight"])
 def test_it_is_painted_at_every_zoom(qtbot: QtBot, tmp_path: Path, theme_name: str) -> None:
     theme = load_theme(theme_name)

@@ -223,6 +223,7 @@ def test_nothing_moved_nothing_painted(canvas: MapCanvas) -> None:
     canvas.update = original  # type: ignore[method-assign]
 
 
+@pytest.mark.slow
 def test_tiles_are_painted_and_coarse_ones_stand_in(canvas: MapCanvas, tmp_path: Path) -> None:
     x, y = project(HOME)
     key = (5, int(x * 32), 31 - int(y * 32))
@@ -304,6 +305,7 @@ def dense_scene(points: int = 20_000) -> MapScene:
     return MapScene(tracks=(TrackLine("dense", *project_many(latitude, longitude), points),))
 
 
+@pytest.mark.slow
 def test_a_dense_track_is_stretched_while_zooming_and_then_painted_anew(
     canvas: MapCanvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,6 +338,7 @@ def test_what_was_fitted_stays_in_sight_until_the_window_is_moved(canvas: MapCan
     assert canvas.view.zoom == moved.zoom
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dx", "dy"), [(17, 9), (-17, 9), (13, -40), (0, -61)])
 def test_a_panned_picture_looks_like_one_painted_at_once(
     canvas: MapCanvas, dx: float, dy: float

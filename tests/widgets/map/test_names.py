@@ -92,6 +92,7 @@ def test_no_name_stands_on_another_or_under_a_card(qapp: QApplication) -> None:
         assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
 
 
+@pytest.mark.slow
 def test_there_are_more_names_than_room(qapp: QApplication) -> None:
     """So that those left out had to be."""
     candidates = load_names().within(EUROPE.bounds, EUROPE.zoom)

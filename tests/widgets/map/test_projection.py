@@ -81,6 +81,7 @@ def test_from_flinders_peak_to_buninyong() -> None:
     assert bearing_deg(start, end) == pytest.approx(306.8681583, abs=3e-6)
 
 
+@pytest.mark.slow
 @given(
     latitudes, longitudes, st.floats(2, 20), st.floats(2, 20), st.floats(0, 800), st.floats(0, 500)
 )

@@ -101,6 +101,7 @@ def shown(canvas: MapCanvas) -> np.ndarray:
     return pixels(picture(canvas)).sum(axis=2)
 
 
+@pytest.mark.slow
 def test_a_map_without_tiles_shows_it_under_its_lines(canvas: MapCanvas) -> None:
     bare = shown(canvas)
     canvas.show_heights(cone)
@@ -125,6 +126,7 @@ def test_tiles_stand_without_it(canvas: MapCanvas, tmp_path: Path) -> None:
     assert np.array_equal(shown(canvas), tiles)
 
 
+@pytest.mark.slow
 def test_it_is_worked_out_once(canvas: MapCanvas) -> None:
     asked: list[int] = []
 

@@ -246,6 +246,7 @@ def test_pictures_that_are_no_tiles_are_left_out(qtbot: QtBot, made: Callable[[]
     assert loader.errors == 1
 
 
+@pytest.mark.slow
 def test_large_tiles_are_kept_by_their_bytes(qtbot: QtBot) -> None:
     large = picture(1024)
     keys = [TileKey(6, x, 0) for x in range(30)]

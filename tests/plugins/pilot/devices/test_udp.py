@@ -272,6 +272,7 @@ def test_a_port_that_is_read_at_leisure_is_not_late(port: Port) -> None:
         assert device.reading.read_s == port.now_s
 
 
+@pytest.mark.slow
 def test_a_flood_from_10000_ports_leaves_the_one_that_was_chosen_and_other_devices(
     port: Port,
 ) -> None:

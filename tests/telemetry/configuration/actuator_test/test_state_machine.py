@@ -175,6 +175,7 @@ def test_what_is_staged_has_no_say_in_a_test(shop: Shop) -> None:
     assert shop.pulses() == (1090, *REST[1:])
 
 
+@pytest.mark.slow
 def test_a_stop_that_the_board_does_not_confirm_is_called_doubtful(shop: Shop) -> None:
     shop.spin(ME, 1)
     stuck = shop.pulses()

@@ -94,6 +94,7 @@ def test_any_bytes_are_read_without_a_fault(entry: ObjectDefinition) -> None:
         assert sum(len(item.data) for item in block.items) <= ROOM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writes_behind", [0, 1, 3])
 def test_what_was_logged_comes_back_in_its_order(
     entry: ObjectDefinition, writes_behind: int

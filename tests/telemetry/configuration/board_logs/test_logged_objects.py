@@ -130,6 +130,7 @@ def test_how_long_the_flash_lasts(bench: Bench) -> None:
     assert "Not counted, for nobody tells how often they are updated: AttitudeState." in text
 
 
+@pytest.mark.slow
 def test_updates_that_are_all_sent_are_counted(bench: Bench) -> None:
     """FlightStatus is sent whenever it is updated: ten times in the last ten seconds."""
     logged = LoggedObjects(bench.vehicle)

@@ -26,6 +26,7 @@ def catalogue() -> Catalogue:
     return load_catalogue()
 
 
+@pytest.mark.slow
 def test_what_an_update_loses_is_kept_and_staged_again(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:

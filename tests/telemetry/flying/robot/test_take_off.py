@@ -52,6 +52,7 @@ def test_without_waiting_it_does_not_come_up(
     assert bench.truth[2] < 1.0
 
 
+@pytest.mark.slow
 def test_without_a_fix_it_says_so_instead_of_waiting_for_ever(catalogue: Catalogue) -> None:
     bench = RobotBench(catalogue)
     controls.apply(bench.autopilot.simulator, "gps_lost", 1.0)

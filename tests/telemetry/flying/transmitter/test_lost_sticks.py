@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from telemetry.configuration.flight_modes.modes import FLIGHT_MODES, Need
+from telemetry.flying.actions import why_not
 from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.flying.transmitter.board_word import BoardWord, GroundWatch
 from telemetry.flying.transmitter.lost_sticks import (
@@ -406,16 +407,34 @@ def test_without_the_table_the_stick_stays_aside_until_the_failsafe_acts(
     assert death.level_s > LEVEL_S
 
 
+_WINGS: list[DyingDevice] = []
+"""One flight for all rows after which it still flies high enough."""
+
+
+@pytest.fixture
+def wing() -> DyingDevice:
+    """An aeroplane that goes round in circles."""
+    if not _WINGS or not _can_hold(_WINGS[0]):
+        _WINGS[:] = [DyingDevice("sea-vixen")]
+        _WINGS[0].stick = Sticks()
+        _WINGS[0].take_off()
+        _WINGS[0].wait(lambda flight: (flight.height_m or 0.0) > 35.0, 30.0)
+    wing = _WINGS[0]
+    wing.device = wing.held
+    wing.act("Hold")
+    return wing
+
+
+def _can_hold(wing: DyingDevice) -> bool:
+    flight, situation = wing.look()
+    return (flight.height_m or 0.0) > 30.0 and why_not("Hold", situation) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", DEATHS)
 @pytest.mark.parametrize("roll", ["Attitude", "Rate"])
-def test_an_aeroplane_has_rows_of_its_own(roll: str, number: int) -> None:
-    wing = DyingDevice("sea-vixen")
-    wing.stick = Sticks()
-    wing.take_off()
-    wing.wait(lambda flight: (flight.height_m or 0.0) > 35.0, 30.0)
+def test_an_aeroplane_has_rows_of_its_own(wing: DyingDevice, roll: str, number: int) -> None:
     wing.set_axes(Roll=roll, Pitch=roll)
-    wing.act("Hold")
     wing.stay(1.0)
     wing.stick = Sticks(roll=0.4, throttle=0.6)
     wing.controls.fly_position(BY_HAND, wing.look()[1])

@@ -212,6 +212,7 @@ def test_an_absent_folder_is_empty(tmp_path: Path) -> None:
     assert catalogue.release("absent") == ()
 
 
+@pytest.mark.slow
 def test_opening_the_catalogue_reads_nothing() -> None:
     """Start-up time: lzma, json and the parser stay out until something is looked up."""
     code = (

@@ -95,6 +95,7 @@ def test_as_many_idle_readers_as_there_is_room_for_shut_nobody_out(server: Strea
         link.close()
 
 
+@pytest.mark.slow
 def test_of_readers_the_one_that_reads_nothing_makes_room(server: StreamServer) -> None:
     readers = [_Reader(server)]
     wait_until(readers[0].is_served)

@@ -323,6 +323,7 @@ def test_the_key_before_a_far_frame_is_there_first(all_kinds: dict[str, Path]) -
     often.close()
 
 
+@pytest.mark.slow
 def test_few_frames_of_many_bytes_are_far_from_their_key_too(
     tmp_path: Path, all_kinds: dict[str, Path]
 ) -> None:

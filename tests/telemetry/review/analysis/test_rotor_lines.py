@@ -99,6 +99,7 @@ def test_what_drifts_in_time_follows_no_commands_that_make_up_for_a_sagging_batt
     assert found == RotorSearch(), "they move with the commands, and with the time as well"
 
 
+@pytest.mark.slow
 def test_signals_that_contradict_each_other_tell_no_multiple() -> None:
     rate_hz, times = 100.0, np.arange(0.0, LENGTH_S, 0.01)
     noise = np.random.default_rng(1).normal(0.0, 1.0, (2, len(times)))

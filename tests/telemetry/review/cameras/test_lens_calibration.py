@@ -54,6 +54,7 @@ def test_a_known_lens_is_found_to_a_hundredth(pictures: list[Pixels]) -> None:
     assert np.abs(guessed - expected).max() > 0.05, "the negative control: no calibration"
 
 
+@pytest.mark.slow
 def test_a_board_that_is_never_tilted_is_refused() -> None:
     with pytest.raises(LensCalibrationError, match="Tilt it"):
         calibrate_lens(film(filmed(9, tilt=0.0)), BOARD)

@@ -65,6 +65,7 @@ def telemetry(*, hz: float = 10.0, outliers: float = 0.0, delay_s: float = 0.02)
     return recorded(times, seen_at, outliers=outliers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hz", [10.0, 3.0])
 @pytest.mark.parametrize("outliers", [0.0, 0.3])
 def test_offset_and_rate_are_found_from_nothing(hz: float, outliers: float) -> None:
@@ -78,6 +79,7 @@ def test_offset_and_rate_are_found_from_nothing(hz: float, outliers: float) -> N
     assert found.method == "common fields"
 
 
+@pytest.mark.slow
 def test_either_log_may_be_the_first() -> None:
     there = align_logs(on_board(), telemetry()).sync
     back = align_logs(telemetry(), on_board()).sync

@@ -49,6 +49,7 @@ def test_what_is_known_of_a_camera_stands_with_how_sure_it_is() -> None:
     assert "± 4 ms" in said
 
 
+@pytest.mark.slow
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "report.html"
     assert main(["flight", "report", str(saved(tmp_path, *attitudes(21))), str(out)]) == 0
@@ -57,6 +58,7 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "Cannot read" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_log_is_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = saved(tmp_path, *attitudes(21))
     before = log.read_bytes()

@@ -148,6 +148,7 @@ def test_the_truth_may_be_told_by_the_other_object_which_boards_send_empty(tmp_p
     assert math.isnan(truth.twist.twist.angular.x)
 
 
+@pytest.mark.slow
 def test_poses_are_of_the_objects_that_are_asked_for(tmp_path: Path) -> None:
     recording = Recording(source="a.opl")
     for t in (1.0, 2.0):
@@ -290,6 +291,7 @@ def test_a_message_is_cdr_as_the_standard_has_it(flown: Recording, tmp_path: Pat
     assert data == b"\0\1\0\0" + wanted + struct.pack("<dd", 97_000.0, 0.0)
 
 
+@pytest.mark.slow
 def test_the_flight_of_2014_is_where_and_as_the_earth_has_it(
     shared_logs: Path, tmp_path: Path
 ) -> None:

@@ -78,6 +78,7 @@ def test_a_folder_with_too_much_in_it_is_refused_and_not_looked_at_in_part(
     assert "more than 5,000 files in it; choose a folder with fewer" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_pictures_that_tell_nothing_change_nothing_and_can_be_cancelled(card: Path) -> None:
     match = match_folder(card, CATALOGUE)
     told: list[float] = []
