@@ -72,6 +72,8 @@ class Chooser:
         spent = 0.0
         for number in ranked:
             file = _file(ids[number])
+            if not (self._tree / file).is_file():  # it is of another commit
+                continue
             costs = seconds[number] + FILE_S * (file not in files)
             if chosen and spent + costs > budget_s:
                 continue
