@@ -72,6 +72,8 @@ class Chooser:
         spent = 0.0
         for number in ranked:
             file = _file(ids[number])
+            if not (self._tree / file).is_file():  # it is of another commit
+                continue
             costs = seconds[number] + FILE_S * (file not in files)
             if chosen and spent + costs > budget_s:
                 continue
@@ -137,15 +139,21 @@ class Chooser:
         return self._sources[file]
 
     def _near_files(self, file: str) -> set[str]:
-        """The files of tests that import the module, or bear a word of its name in its folder."""
+        """The files of tests that import the module, or bear a word of its name in its folder; else
+        all of that folder, or of the next one above that has some."""
         path = Path(file)
         near = set(self._importing.get(".".join(path.with_suffix("").parts), ()))
         words = set(path.stem.split("_"))
-        return near | {
-            one.relative_to(self._tree).as_posix()
-            for one in (self._tree / "tests" / path.parent).glob("test_*.py")
-            if words & set(one.stem.removeprefix("test_").split("_"))
-        }
+        beside = self._tests_in(path.parent)
+        near |= {one for one in beside if words & set(Path(one).stem.split("_")[1:])}
+        if near:
+            return near
+        folders = (self._tests_in(folder) for folder in path.parents)
+        return set(next((found for found in folders if found), ()))
+
+    def _tests_in(self, folder: Path) -> list[str]:
+        found = (self._tree / "tests" / folder).glob("test_*.py")
+        return sorted(one.relative_to(self._tree).as_posix() for one in found)
 
     @cached_property
     def _importing(self) -> dict[str, set[str]]:

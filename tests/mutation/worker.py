@@ -23,7 +23,7 @@ import pytest
 
 PATIENCE_S: Final = 40.0
 """How long a test waits for what another process does and a change may have ended."""
-_LONGEST_S: Final = 200
+_LONGEST_S: Final = 300
 """No test takes a tenth of it; and a run that is stuck before or after them."""
 KILLED, SURVIVED, DEAD, TIMEOUT = "killed", "survived", "does not start", "timeout"
 BROKEN = "broken"
@@ -128,7 +128,7 @@ def run(order: Order, codes: Path, log: Path) -> dict[str, Any]:
             _run_inside(order, codes, log)
         finally:
             os.kill(os.getpid(), signal.SIGTERM)  # nothing of this process may go on in it
-    status, used = _wait(child, began + _LONGEST_S + 10 * order.seconds)
+    status, used = _wait(child, began + _LONGEST_S + 20 * order.seconds)
     path.write_bytes(before)
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     answer = _answer(order, status)

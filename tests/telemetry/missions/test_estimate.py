@@ -55,10 +55,11 @@ def test_a_velocity_that_changes_along_a_line() -> None:
     assert _estimate(made).legs_s[1] == pytest.approx(time, abs=0.05)
 
 
-def test_going_to_a_point_slows_down_as_the_follower_does() -> None:
+@pytest.mark.parametrize("way_m", [100.0, 10.0])
+def test_going_to_a_point_slows_down_as_the_follower_does(way_m: float) -> None:
     """Against the same law integrated in small steps."""
-    made = mission(waypoint(0.0, 0.0), waypoint(100.0, 0.0, 30.0, 0.0, mode="GoToEndpoint"))
-    left, time = 100.0, 0.0
+    made = mission(waypoint(0.0, 0.0), waypoint(way_m, 0.0, 30.0, 0.0, mode="GoToEndpoint"))
+    left, time = way_m, 0.0
     while left > 1.0:
         left -= min(8.0, 0.5 * left) * 0.001
         time += 0.001

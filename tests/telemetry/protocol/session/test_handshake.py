@@ -1,5 +1,7 @@
 import pytest
 
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.handshake import (
     CONNECTED,
     DISCONNECTED,
@@ -8,6 +10,8 @@ from telemetry.protocol.session.handshake import (
     FlightHandshake,
     StationHandshake,
 )
+from telemetry.protocol.session.session import Session
+from tests.telemetry.protocol.session.fakes import frames_of
 
 FLIGHT_STEPS = [
     # own before, what the station says, silent for long, own after
@@ -53,3 +57,21 @@ def test_the_station_follows_the_table(own: str, flight: str, after: str, answer
     handshake.own = own
     assert handshake.on_flight(flight) is answers
     assert handshake.own == after
+
+
+def test_who_has_heard_nothing_speaks_each_generation_as_its_boards_do(
+    catalogue: Catalogue,
+) -> None:
+    """Ids of GCSTelemetryStats; only LibrePilot's kind has an instance id in every frame."""
+    station = Session(Role.GCS, catalogue)
+    station.start(0.0)
+    sent: dict[int, set[int]] = {}
+    for step in range(600):
+        station.tick(step * 0.1)
+        for frame in frames_of(station.bytes_to_send()):
+            object_id = int.from_bytes(frame[4:8], "little")
+            definition = catalogue.get(object_id)
+            assert definition is not None
+            # Eight bytes of header and one of checksum are round it.
+            sent.setdefault(object_id, set()).add(len(frame) - 9 - definition.size)
+    assert sent == {0xCAD1DC0A: {2}, 0xABC72744: {0}, 0xB6C346E4: {0}}
