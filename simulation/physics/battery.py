@@ -6,10 +6,15 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, side_by_side
 from simulation.mathematics.rotation import whole_within
-from simulation.physics.propulsion import passed_voltage, supply_current
-from simulation.records.flight import MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
+from simulation.physics.propulsion import (
+    limited_voltage,
+    passed_voltage,
+    set_currents,
+    supply_current,
+)
+from simulation.records.flight import MOTION, MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
 from simulation.records.interface import STEP_S
 
 _LIMITED_DUTY = 0.5
@@ -27,8 +32,8 @@ def open_circuit_voltage(p: Any, charge: float) -> float:
 @njit_part
 def speed_ahead(s: Any, scratch: Any, rotor: int) -> float:
     """A rotor's speed in the middle of the next step, if it goes on as in the last one."""
-    place = ROTOR + rotor
-    return float(s["motion"][place] + 0.5 * STEP_S * scratch["slope"][3, place])
+    speeds, turning = s["motion"][ROTOR:MOTION], scratch["slope"][3, ROTOR:MOTION]
+    return float(speeds[rotor] + 0.5 * STEP_S * turning[rotor])
 
 
 @njit_part
@@ -51,7 +56,7 @@ def follow_current(p: Any, s: Any, source: float, taken: tuple[float, float, flo
     s["bus_voltage"] = bus + change
     if p["motor_model"] != MOTOR_LAG_SPEED:
         share = 1.0 + change * per_bus
-        for i in range(p["rotor_count"]):
+        for i in side_by_side(p["rotor_count"]):
             s["voltage"][i] *= share
     return float(current + rise)
 
@@ -66,16 +71,25 @@ def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
     current, squares = p["avionics_power"] * per_bus, 0.0
     if s["motors_run"] != 0:
         current += p["motors_power"] * per_bus
+    most, part = _LIMITED_DUTY if s["power_limited"] != 0 else 1.0, s["rotor_parts"]
+    is_broken = o["crashed"] != 0
+    for i in side_by_side(p["rotor_count"]):
+        duty = min(s["duty"][i], most)
+        part[0, i] = 0.0 if w["rotor_lost"][i] != 0 or is_broken else duty
+        part[1, i] = speed_ahead(s, scratch, i)
+    if p["motor_model"] == MOTOR_DC:
+        for i in side_by_side(p["rotor_count"]):
+            s["voltage"][i] = limited_voltage(p, part[0, i], bus, part[1, i])
+        set_currents(p, s, part[1], part[2])
+        for i in side_by_side(p["rotor_count"]):
+            part[2, i] *= s["voltage"][i] * per_bus
+    else:
+        for i in range(p["rotor_count"]):
+            s["voltage"][i] = passed_voltage(p, part[0, i], bus, part[1, i])
+            part[2, i] = supply_current(p, s, (i, part[1, i]), per_bus)
     for i in range(p["rotor_count"]):
-        duty = s["duty"][i]
-        if s["power_limited"] != 0:
-            duty = min(duty, _LIMITED_DUTY)
-        if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
-            duty = 0.0
-        speed = speed_ahead(s, scratch, i)
-        s["voltage"][i] = passed_voltage(p, duty, bus, speed)
-        current += supply_current(p, s, (i, speed), per_bus)
-        squares += duty * duty
+        current += part[2, i]
+        squares += part[0, i] * part[0, i]
     ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
     source = p["cells"] * ocv - s["rc_voltage"]
     current = follow_current(p, s, source, (current, squares, per_bus))
