@@ -124,7 +124,7 @@ def _for(body: Body, node: ast.For) -> None:
     if _is_call_of(body, node.iter, range):
         _count(body, node)
     elif _is_call_of(body, node.iter, side_by_side):
-        body.apart = body.mark("distinct !{}")
+        body.apart = body.mark("distinct !{}") if body.note_fault is None else ""
         _count(body, node)
         body.apart = ""
     else:

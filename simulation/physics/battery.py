@@ -9,15 +9,17 @@ from typing import Any
 from simulation.compiler.decorators import njit_part, side_by_side
 from simulation.mathematics.rotation import whole_within
 from simulation.physics.propulsion import (
+    circuit_current,
     limited_voltage,
     passed_voltage,
-    set_currents,
     supply_current,
 )
 from simulation.records.flight import MOTION, MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
 from simulation.records.interface import STEP_S
 
 _LIMITED_DUTY = 0.5
+_DUTY, _CURRENT = range(2)
+"""Rows of STATE.rotor_parts: 0..1, and what its speed controller takes, A."""
 
 
 @njit_part
@@ -62,6 +64,17 @@ def follow_current(p: Any, s: Any, source: float, taken: tuple[float, float, flo
 
 
 @njit_part
+def _supply_circuits(p: Any, s: Any, scratch: Any, per_bus: float, has_root: bool) -> None:
+    """Set the voltages of MOTOR_DC, with or without alpha_m, and what their controllers take."""
+    part, bus = s["rotor_parts"], s["bus_voltage"]
+    for i in side_by_side(p["rotor_count"]):
+        speed = speed_ahead(s, scratch, i)
+        voltage = limited_voltage(p, part[_DUTY, i], bus, speed)
+        s["voltage"][i] = voltage
+        part[_CURRENT, i] = voltage * per_bus * circuit_current(p, voltage, speed, has_root)
+
+
+@njit_part
 def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
     """Draw the motors' and the avionics' current for one step and set the motors' voltages, as in
     its middle; `room` is OUTPUT and scratch."""
@@ -75,21 +88,19 @@ def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
     is_broken = o["crashed"] != 0
     for i in side_by_side(p["rotor_count"]):
         duty = min(s["duty"][i], most)
-        part[0, i] = 0.0 if w["rotor_lost"][i] != 0 or is_broken else duty
-        part[1, i] = speed_ahead(s, scratch, i)
-    if p["motor_model"] == MOTOR_DC:
-        for i in side_by_side(p["rotor_count"]):
-            s["voltage"][i] = limited_voltage(p, part[0, i], bus, part[1, i])
-        set_currents(p, s, part[1], part[2])
-        for i in side_by_side(p["rotor_count"]):
-            part[2, i] *= s["voltage"][i] * per_bus
-    else:
+        part[_DUTY, i] = 0.0 if w["rotor_lost"][i] != 0 or is_broken else duty
+    if p["motor_model"] != MOTOR_DC:
         for i in range(p["rotor_count"]):
-            s["voltage"][i] = passed_voltage(p, part[0, i], bus, part[1, i])
-            part[2, i] = supply_current(p, s, (i, part[1, i]), per_bus)
+            speed = speed_ahead(s, scratch, i)
+            s["voltage"][i] = passed_voltage(p, part[_DUTY, i], bus, speed)
+            part[_CURRENT, i] = supply_current(p, s, (i, speed), per_bus)
+    elif p["alpha_m"] == 0.0:
+        _supply_circuits(p, s, scratch, per_bus, False)
+    else:
+        _supply_circuits(p, s, scratch, per_bus, True)
     for i in range(p["rotor_count"]):
-        current += part[2, i]
-        squares += part[0, i] * part[0, i]
+        current += part[_CURRENT, i]
+        squares += part[_DUTY, i] * part[_DUTY, i]
     ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
     source = p["cells"] * ocv - s["rc_voltage"]
     current = follow_current(p, s, source, (current, squares, per_bus))

@@ -63,29 +63,17 @@ _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
 @njit_part
 def motor_current(p: Any, voltage: float, speed: float) -> float:
     """Current in ampere of MOTOR_DC at the motor's voltage."""
-    if p["alpha_m"] == 0.0:
-        return _plain_current(p, voltage, speed)
+    return circuit_current(p, voltage, speed, p["alpha_m"] != 0.0)
+
+
+@njit_part
+def circuit_current(p: Any, voltage: float, speed: float, has_root: bool) -> float:
+    """The same for those that know whether there is an alpha_m."""
     half = 0.5 / p["resistance"]
     t = half * (voltage * p["beta_m"] - p["psi"] * speed)
+    if not has_root:  # the root of a square, in a fifth of the time
+        return float(t + abs(t))
     return float(t + math.sqrt(t * t + 2.0 * half * voltage * p["alpha_m"]))
-
-
-@njit_part
-def _plain_current(p: Any, voltage: float, speed: float) -> float:
-    """The same without alpha_m: the root of a square, in a fifth of the time."""
-    t = 0.5 / p["resistance"] * (voltage * p["beta_m"] - p["psi"] * speed)
-    return float(t + abs(t))
-
-
-@njit_part
-def set_currents(p: Any, s: Any, speeds: Any, currents: Any) -> None:
-    """Set the currents of all MOTOR_DC at their voltages, and at these speeds."""
-    if p["alpha_m"] == 0.0:
-        for i in side_by_side(p["rotor_count"]):
-            currents[i] = _plain_current(p, s["voltage"][i], speeds[i])
-    else:
-        for i in side_by_side(p["rotor_count"]):
-            currents[i] = motor_current(p, s["voltage"][i], speeds[i])
 
 
 @njit_part

@@ -20,16 +20,16 @@ from typing import Any
 from simulation.compiler.decorators import njit_part, njit_shared, side_by_side
 from simulation.mathematics.vectors import vector
 from simulation.physics.propulsion import (
+    circuit_current,
     circuit_torque,
     lagging_torque,
     load_torque,
     motor_torque,
-    set_currents,
     static_torque,
     thrust,
 )
 from simulation.physics.servos import axis_rate, rotor_axis
-from simulation.records.flight import LAW_MOMENTUM, MOTION, MOTOR_DC, RATES, ROTOR, ROTOR_PARTS
+from simulation.records.flight import LAW_MOMENTUM, MOTION, MOTOR_DC, RATES, ROTOR
 
 
 @njit_part
@@ -96,9 +96,11 @@ def _disc(
 
 
 @njit_part
-def _push_level_rotors(p: Any, s: Any, x: Any, air: Any) -> None:
-    """Set the thrust of each, and what it and the flow across add to force and moment."""
-    speeds, a, b, part = x[ROTOR:MOTION], x[RATES], x[RATES + 1], s["rotor_parts"]
+def _push_level_rotors(p: Any, s: Any, x: Any, air: Any, dx: Any) -> None:
+    """Set the thrust of each, what it and the flow across add to force and moment, and in the place
+    of its acceleration the torque it takes by LAW_MOMENTUM."""
+    a, b, part = x[RATES], x[RATES + 1], s["rotor_parts"]
+    speeds, turning = x[ROTOR:MOTION], dx[ROTOR:MOTION]
     for i in side_by_side(p["rotor_count"]):
         arm, speed, spin = vector(p["rotor_position"][i]), speeds[i], p["rotor_spin"][i]
         inflow = air[4] * arm[0] - air[3] * arm[1] - air[2]
@@ -106,7 +108,8 @@ def _push_level_rotors(p: Any, s: Any, x: Any, air: Any) -> None:
         force += force * s["thrust_gain"][i]
         momentum = spin * p["rotor_inertia"] * speed
         disc = _disc(air, arm, _braking(p, s, i, speed, force))
-        s["thrust"][i] = force
+        load = s["torque_arm"][i] * force + s["profile_torque"][i]
+        s["thrust"][i], turning[i] = force, load
         part[0, i], part[1, i] = arm[1] * force + b * momentum, arm[0] * force + a * momentum
         part[2, i], part[3, i], part[4, i], part[5, i], part[6, i] = disc
 
@@ -116,28 +119,34 @@ def _turn_level_rotors(p: Any, s: Any, x: Any, dx: Any) -> None:
     """Set their accelerations and their motors' torques."""
     speeds, turning, drive = x[ROTOR:MOTION], dx[ROTOR:MOTION], s["motor_torque"]
     per_inertia = 1.0 / p["rotor_inertia"]
-    if p["law"] == LAW_MOMENTUM:
-        for i in side_by_side(p["rotor_count"]):
-            turning[i] = s["torque_arm"][i] * s["thrust"][i] + s["profile_torque"][i]
-    else:
+    if p["law"] != LAW_MOMENTUM:
         for i in side_by_side(p["rotor_count"]):
             turning[i] = static_torque(p, s["thrust"][i], speeds[i])
-    if p["motor_model"] == MOTOR_DC:
-        currents = s["rotor_parts"][ROTOR_PARTS - 1]
-        set_currents(p, s, speeds, currents)
+    if p["motor_model"] != MOTOR_DC:
         for i in side_by_side(p["rotor_count"]):
-            drive[i] = circuit_torque(p, currents[i], speeds[i])
-            turning[i] = (drive[i] - turning[i]) * per_inertia
+            torque = lagging_torque(p, s["voltage"][i], speeds[i], turning[i])
+            drive[i], turning[i] = torque, (torque - turning[i]) * per_inertia
+    elif p["alpha_m"] == 0.0:
+        _drive_circuits(p, s, x, dx, False)
     else:
-        for i in side_by_side(p["rotor_count"]):
-            drive[i] = lagging_torque(p, s["voltage"][i], speeds[i], turning[i])
-            turning[i] = (drive[i] - turning[i]) * per_inertia
+        _drive_circuits(p, s, x, dx, True)
+
+
+@njit_part
+def _drive_circuits(p: Any, s: Any, x: Any, dx: Any, has_root: bool) -> None:
+    """The same for MOTOR_DC, with or without alpha_m."""
+    speeds, turning, drive = x[ROTOR:MOTION], dx[ROTOR:MOTION], s["motor_torque"]
+    per_inertia = 1.0 / p["rotor_inertia"]
+    for i in side_by_side(p["rotor_count"]):
+        current = circuit_current(p, s["voltage"][i], speeds[i], has_root)
+        torque = circuit_torque(p, current, speeds[i])
+        drive[i], turning[i] = torque, (torque - turning[i]) * per_inertia
 
 
 @njit_part
 def _add_level_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
     part, has_disc = s["rotor_parts"], p["k_d"] != 0.0 or p["flapping"] != 0.0
-    _push_level_rotors(p, s, x, air)
+    _push_level_rotors(p, s, x, air, dx)
     _turn_level_rotors(p, s, x, dx)
     lift = roll = pitch = yaw = 0.0
     ahead, right, rolling, pitching, yawing = wrench[0], wrench[1], wrench[3], wrench[4], wrench[5]

@@ -27,7 +27,7 @@ QUEUE: Final = 8
 """Most samples of a sensor on their way."""
 DEAD_STEPS: Final = 64
 """One more than the longest dead time of speed controllers, in steps."""
-ROTOR_PARTS: Final = 8
+ROTOR_PARTS: Final = 7
 """Most sums over rotors at a time."""
 FLICKERS: Final = 4
 """Processes that make up the 1/f floor of gyro and accelerometer."""
