@@ -78,8 +78,8 @@ class Body:
         self.line = 0
         self.marks = marks
         self.apart = ""
-        """The mark of what is read and written in a loop whose rounds are apart; none in checked code,
-        where calls remain calls."""
+        """The mark of what is read and written in a loop whose rounds are apart; in checked code,
+        where calls remain calls, there is none."""
         self.loops: list[EnclosingLoop] = []
         self.returned: list[tuple[Block, Value]] = []
         self._kinds = kinds
