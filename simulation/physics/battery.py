@@ -6,7 +6,7 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part, side_by_side
+from simulation.compiler.decorators import njit_part, njit_shared, side_by_side
 from simulation.mathematics.rotation import whole_within
 from simulation.physics.propulsion import (
     circuit_current,
@@ -64,14 +64,27 @@ def follow_current(p: Any, s: Any, source: float, taken: tuple[float, float, flo
 
 
 @njit_part
-def _supply_circuits(p: Any, s: Any, scratch: Any, per_bus: float, has_root: bool) -> None:
-    """Set the voltages of MOTOR_DC, with or without alpha_m, and what their controllers take."""
+def _supply_motors(p: Any, s: Any, scratch: Any, per_bus: float) -> None:
+    """Set the voltages of the motors, and what their controllers take."""
+    if p["motor_model"] != MOTOR_DC or p["alpha_m"] != 0.0:
+        _supply_others(p, s, scratch, per_bus)
+        return
     part, bus = s["rotor_parts"], s["bus_voltage"]
     for i in side_by_side(p["rotor_count"]):
         speed = speed_ahead(s, scratch, i)
         voltage = limited_voltage(p, part[_DUTY, i], bus, speed)
         s["voltage"][i] = voltage
-        part[_CURRENT, i] = voltage * per_bus * circuit_current(p, voltage, speed, has_root)
+        part[_CURRENT, i] = voltage * per_bus * circuit_current(p, voltage, speed, False)
+
+
+@njit_shared
+def _supply_others(p: Any, s: Any, scratch: Any, per_bus: float) -> None:
+    """The same of all kinds."""
+    part = s["rotor_parts"]
+    for i in range(p["rotor_count"]):
+        speed = speed_ahead(s, scratch, i)
+        s["voltage"][i] = passed_voltage(p, part[_DUTY, i], s["bus_voltage"], speed)
+        part[_CURRENT, i] = supply_current(p, s, (i, speed), per_bus)
 
 
 @njit_part
@@ -89,15 +102,7 @@ def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
     for i in side_by_side(p["rotor_count"]):
         duty = min(s["duty"][i], most)
         part[_DUTY, i] = 0.0 if w["rotor_lost"][i] != 0 or is_broken else duty
-    if p["motor_model"] != MOTOR_DC:
-        for i in range(p["rotor_count"]):
-            speed = speed_ahead(s, scratch, i)
-            s["voltage"][i] = passed_voltage(p, part[_DUTY, i], bus, speed)
-            part[_CURRENT, i] = supply_current(p, s, (i, speed), per_bus)
-    elif p["alpha_m"] == 0.0:
-        _supply_circuits(p, s, scratch, per_bus, False)
-    else:
-        _supply_circuits(p, s, scratch, per_bus, True)
+    _supply_motors(p, s, scratch, per_bus)
     for i in range(p["rotor_count"]):
         current += part[_CURRENT, i]
         squares += part[_DUTY, i] * part[_DUTY, i]

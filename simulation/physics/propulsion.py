@@ -81,7 +81,12 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
     """M_e in Nm at the motor's voltage while the propeller takes `load`."""
     if p["motor_model"] == MOTOR_DC:
         return circuit_torque(p, motor_current(p, voltage, speed), speed)
-    return lagging_torque(p, voltage, speed, load)
+    share = max(voltage, 0.0) / p["full_voltage"]
+    if p["motor_model"] == MOTOR_LAG_ROOT:
+        share = math.sqrt(share)
+    missing = share * p["full_speed"] - speed
+    tau = p["motor_tau"][0] if missing > 0.0 else p["motor_tau"][1]
+    return float(load + p["rotor_inertia"] * missing / tau)
 
 
 @njit_part
@@ -89,17 +94,6 @@ def circuit_torque(p: Any, current: float, speed: float) -> float:
     """M_e of MOTOR_DC."""
     rubbing = p["no_load_current"] * clamp(speed * _PER_SLOW, -1.0, 1.0)
     return float(p["psi"] * (current - rubbing))
-
-
-@njit_part
-def lagging_torque(p: Any, voltage: float, speed: float, load: float) -> float:
-    """M_e of the other motors."""
-    share = max(voltage, 0.0) / p["full_voltage"]
-    if p["motor_model"] == MOTOR_LAG_ROOT:
-        share = math.sqrt(share)
-    missing, (up, down) = share * p["full_speed"] - speed, p["motor_tau"]
-    tau = up if missing > 0.0 else down
-    return float(load + p["rotor_inertia"] * missing / tau)
 
 
 @njit_part

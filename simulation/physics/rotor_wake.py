@@ -234,8 +234,7 @@ def _move_all(p: Any, s: Any, air: Any, step: int) -> None:
     for i in range(p["rotor_count"]):
         in_turn += p["rotor_above"][i]
     if in_turn != 0:
-        for i in range(p["rotor_count"]):
-            _move_one(p, s, air, i, rotor_axis(p, s, i), _wash(p, s, i))
+        _move_in_turn(p, s, air)
     else:
         for i in side_by_side(p["rotor_count"]):
             _move_one(p, s, air, i, vector(p["rotor_axis"][i]), 0.0)
@@ -243,6 +242,12 @@ def _move_all(p: Any, s: Any, air: Any, step: int) -> None:
         if s["buffet"][i] > 0.0:
             _wander(s, (i, step), s["rotor_parts"][_RATE, i])
             s["buffet"][i] *= s["wandering"][i]
+
+
+@njit_shared
+def _move_in_turn(p: Any, s: Any, air: Any) -> None:
+    for i in range(p["rotor_count"]):
+        _move_one(p, s, air, i, rotor_axis(p, s, i), _wash(p, s, i))
 
 
 @njit_part

@@ -22,7 +22,6 @@ from simulation.mathematics.vectors import vector
 from simulation.physics.propulsion import (
     circuit_current,
     circuit_torque,
-    lagging_torque,
     load_torque,
     motor_torque,
     static_torque,
@@ -117,30 +116,28 @@ def _push_level_rotors(p: Any, s: Any, x: Any, air: Any, dx: Any) -> None:
 @njit_part
 def _turn_level_rotors(p: Any, s: Any, x: Any, dx: Any) -> None:
     """Set their accelerations and their motors' torques."""
-    speeds, turning, drive = x[ROTOR:MOTION], dx[ROTOR:MOTION], s["motor_torque"]
-    per_inertia = 1.0 / p["rotor_inertia"]
-    if p["law"] != LAW_MOMENTUM:
-        for i in side_by_side(p["rotor_count"]):
-            turning[i] = static_torque(p, s["thrust"][i], speeds[i])
-    if p["motor_model"] != MOTOR_DC:
-        for i in side_by_side(p["rotor_count"]):
-            torque = lagging_torque(p, s["voltage"][i], speeds[i], turning[i])
-            drive[i], turning[i] = torque, (torque - turning[i]) * per_inertia
-    elif p["alpha_m"] == 0.0:
-        _drive_circuits(p, s, x, dx, False)
-    else:
-        _drive_circuits(p, s, x, dx, True)
-
-
-@njit_part
-def _drive_circuits(p: Any, s: Any, x: Any, dx: Any, has_root: bool) -> None:
-    """The same for MOTOR_DC, with or without alpha_m."""
+    if p["law"] != LAW_MOMENTUM or p["motor_model"] != MOTOR_DC or p["alpha_m"] != 0.0:
+        _turn_others(p, s, x, dx)
+        return
     speeds, turning, drive = x[ROTOR:MOTION], dx[ROTOR:MOTION], s["motor_torque"]
     per_inertia = 1.0 / p["rotor_inertia"]
     for i in side_by_side(p["rotor_count"]):
-        current = circuit_current(p, s["voltage"][i], speeds[i], has_root)
-        torque = circuit_torque(p, current, speeds[i])
+        speed = speeds[i]
+        torque = circuit_torque(p, circuit_current(p, s["voltage"][i], speed, False), speed)
         drive[i], turning[i] = torque, (torque - turning[i]) * per_inertia
+
+
+@njit_shared
+def _turn_others(p: Any, s: Any, x: Any, dx: Any) -> None:
+    """The same by the other law, and of the other motors."""
+    speeds, turning, drive = x[ROTOR:MOTION], dx[ROTOR:MOTION], s["motor_torque"]
+    per_inertia = 1.0 / p["rotor_inertia"]
+    for i in range(p["rotor_count"]):
+        load = turning[i]
+        if p["law"] != LAW_MOMENTUM:
+            load = static_torque(p, s["thrust"][i], speeds[i])
+        torque = motor_torque(p, s["voltage"][i], speeds[i], load)
+        drive[i], turning[i] = torque, (torque - load) * per_inertia
 
 
 @njit_part
