@@ -155,7 +155,7 @@ def _arrive(p: Any, x: Any, slope: Any) -> None:
         speeds[i] += STEP_S / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + last[i])
 
 
-@njit_part
+@njit_shared
 def integrate(p: Any, s: Any, scratch: Any, external: Handle = 0, time_s: float = 0.0) -> None:
     """One RK4 step. Also keeps the specific force at its start. The program `external`, if there
     is one, says what acts from outside; the step begins at `time_s`."""
