@@ -68,13 +68,18 @@ class Body:
         find: Callable[[str], Value],
         call: Call,
         kinds: dict[str, Kind],
+        marks: list[str],
     ) -> None:
-        """`kinds` are those of variables known to change theirs."""
+        """`kinds` are those of variables known to change theirs; `marks` are the module's."""
         self.find = find
         self.call = call
         self.note_fault: Callable[[int, str], tuple[str, int]] | None = None
         """In checked code: the place in memory and the number that say this fault of a line."""
         self.line = 0
+        self.marks = marks
+        self.apart = ""
+        """The mark of what is read and written in a loop whose rounds are apart; in checked code,
+        where calls remain calls, there is none."""
         self.loops: list[EnclosingLoop] = []
         self.returned: list[tuple[Block, Value]] = []
         self._kinds = kinds
@@ -97,9 +102,9 @@ class Body:
             self._blocks.append(block)
         self.here = block
 
-    def jump(self, target: Block) -> None:
+    def jump(self, target: Block, mark: str = "") -> None:
         """End this block, if it has not ended yet."""
-        self._close(f"br label %{target.label}", target)
+        self._close(f"br label %{target.label}{mark}", target)
 
     def branch(self, condition: Value, then: Block, other: Block) -> None:
         """End this block with a choice."""
@@ -134,6 +139,16 @@ class Body:
     def do(self, instruction: str) -> None:
         """Write one without."""
         self.here.lines.append(instruction)
+
+    def mark(self, text: str) -> str:
+        """Say something about instructions; its name."""
+        self.marks.append(text)
+        return f"!{len(self.marks) - 1}"
+
+    @property
+    def access(self) -> str:
+        """What stands behind an instruction that reads or writes memory."""
+        return f", !llvm.access.group {self.apart}" if self.apart else ""
 
     def chosen(self, holds: str, operand: str, other: str, fault: str) -> str:
         """One of two whole numbers, the first if the truth `holds`. In checked code the fault of

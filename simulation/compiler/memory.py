@@ -131,7 +131,7 @@ def loaded(body: Body, view: Value) -> Value:
     if kind.shape or kind.dtype.fields is not None:
         return view
     number = _number_kind(kind.dtype)
-    return Value(number, (body.add(f"load {number.llvm}, ptr {view.operand}"),))
+    return Value(number, (body.add(f"load {number.llvm}, ptr {view.operand}{body.access}"),))
 
 
 def store(body: Body, view: Value, value: Value) -> None:
@@ -141,7 +141,7 @@ def store(body: Body, view: Value, value: Value) -> None:
         raise CompilationError("only single numbers can be assigned; write a loop")
     number = _number_kind(kind.dtype)
     operand = body.convert(value, number).operand
-    body.do(f"store {number.llvm} {operand}, ptr {view.operand}")
+    body.do(f"store {number.llvm} {operand}, ptr {view.operand}{body.access}")
 
 
 def _number_kind(dtype: "np.dtype[Any]") -> Scalar:

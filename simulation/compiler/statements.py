@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from simulation.compiler.arithmetic import combined, compared
 from simulation.compiler.body import Body, EnclosingLoop
+from simulation.compiler.decorators import side_by_side
 from simulation.compiler.expressions import condition, place_of, value_of
 from simulation.compiler.kinds import (
     NOTHING,
@@ -21,6 +22,12 @@ from simulation.compiler.kinds import (
     whole,
 )
 from simulation.compiler.memory import elements, loaded, places, store
+
+_SIDE_BY_SIDE: Final = (
+    'vectorize.enable", i1 true',
+    'vectorize.width", i32 4',
+    'interleave.count", i32 1',
+)
 
 
 def write(body: Body, nodes: Sequence[ast.stmt]) -> None:
@@ -116,6 +123,10 @@ def _write_inside(body: Body, node: ast.For | ast.While, loop: EnclosingLoop) ->
 def _for(body: Body, node: ast.For) -> None:
     if _is_call_of(body, node.iter, range):
         _count(body, node)
+    elif _is_call_of(body, node.iter, side_by_side):
+        body.apart = body.mark("distinct !{}") if body.note_fault is None else ""
+        _count(body, node)
+        body.apart = ""
     else:
         _unroll(body, node)
 
@@ -148,8 +159,18 @@ def _count(body: Body, node: ast.For) -> None:
     body.jump(following)
     body.enter(following)
     body.assign(counter, combined(body, ast.Add, body.read(counter), whole(step)))
-    body.jump(again)
+    body.jump(again, _at_a_time(body))
     body.enter(after)
+
+
+def _at_a_time(body: Body) -> str:
+    """The mark of a loop, if its rounds are apart."""
+    if not body.apart:
+        return ""
+    hints = [body.mark(f'!{{!"llvm.loop.{hint}}}') for hint in _SIDE_BY_SIDE]
+    hints.append(body.mark(f'!{{!"llvm.loop.parallel_accesses", {body.apart}}}'))
+    own = f"!{len(body.marks)}"  # a loop's mark begins with itself
+    return f", !llvm.loop {body.mark(f'distinct !{{{own}, ' + ', '.join(hints) + '}')}"
 
 
 def _unroll(body: Body, node: ast.For) -> None:

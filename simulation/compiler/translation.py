@@ -54,6 +54,7 @@ class Translation:
         self.faults: list[str] = []
         self._begun: list[Function] = []
         self._texts: list[str] = []
+        self._marks: list[str] = []
         self.arrays: list[np.ndarray[Any, Any]] = []
         """Those that the program works on besides its record: it knows them by their place in
         memory, so they have to be kept as long as it runs, and it cannot be used elsewhere."""
@@ -62,7 +63,8 @@ class Translation:
         """The module in which the function can be found by this name; it returns nothing."""
         whole = self._translate(name, function, kinds, ("", "nounwind"))
         self.translated[(function, *kinds)] = whole
-        return "\n".join([DECLARATIONS, *self._texts])
+        marks = [f"!{i} = {mark}" for i, mark in enumerate(self._marks)]
+        return "\n".join([DECLARATIONS, *self._texts, *marks])
 
     def _call(
         self, body: Body, function: Any, given: Sequence[Value], named: Mapping[str, Value]
@@ -85,7 +87,7 @@ class Translation:
             for value in values
             for type_, operand in zip(llvm_types(value.kind), value.operands, strict=True)
         )
-        call = f"call {result_type(result)} @{name}({operands})"
+        call = f"call {result_type(result)} @{name}({operands}){body.access}"
         if llvm_types(result):
             return unpacked(body, result, body.add(call))
         body.do(call)
@@ -101,7 +103,7 @@ class Translation:
         widened: dict[str, Kind] = {}
         try:
             while True:
-                body = Body(self._finder(function), self._call, widened)
+                body = Body(self._finder(function), self._call, widened, self._marks)
                 if self.fault is not None:
                     body.note_fault = self._noter(function, self.fault)
                 try:

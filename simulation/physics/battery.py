@@ -6,13 +6,20 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, njit_shared, side_by_side
 from simulation.mathematics.rotation import whole_within
-from simulation.physics.propulsion import passed_voltage, supply_current
-from simulation.records.flight import MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
+from simulation.physics.propulsion import (
+    circuit_current,
+    limited_voltage,
+    passed_voltage,
+    supply_current,
+)
+from simulation.records.flight import MOTION, MOTOR_DC, MOTOR_LAG_SPEED, OCV_POINTS, ROTOR
 from simulation.records.interface import STEP_S
 
 _LIMITED_DUTY = 0.5
+_DUTY, _CURRENT = range(2)
+"""Rows of STATE.rotor_parts: 0..1, and what its speed controller takes, A."""
 
 
 @njit_part
@@ -27,8 +34,8 @@ def open_circuit_voltage(p: Any, charge: float) -> float:
 @njit_part
 def speed_ahead(s: Any, scratch: Any, rotor: int) -> float:
     """A rotor's speed in the middle of the next step, if it goes on as in the last one."""
-    place = ROTOR + rotor
-    return float(s["motion"][place] + 0.5 * STEP_S * scratch["slope"][3, place])
+    speeds, turning = s["motion"][ROTOR:MOTION], scratch["slope"][3, ROTOR:MOTION]
+    return float(speeds[rotor] + 0.5 * STEP_S * turning[rotor])
 
 
 @njit_part
@@ -51,9 +58,33 @@ def follow_current(p: Any, s: Any, source: float, taken: tuple[float, float, flo
     s["bus_voltage"] = bus + change
     if p["motor_model"] != MOTOR_LAG_SPEED:
         share = 1.0 + change * per_bus
-        for i in range(p["rotor_count"]):
+        for i in side_by_side(p["rotor_count"]):
             s["voltage"][i] *= share
     return float(current + rise)
+
+
+@njit_part
+def _supply_motors(p: Any, s: Any, scratch: Any, per_bus: float) -> None:
+    """Set the voltages of the motors, and what their controllers take."""
+    if p["motor_model"] != MOTOR_DC or p["alpha_m"] != 0.0:
+        _supply_others(p, s, scratch, per_bus)
+        return
+    part, bus = s["rotor_parts"], s["bus_voltage"]
+    for i in side_by_side(p["rotor_count"]):
+        speed = speed_ahead(s, scratch, i)
+        voltage = limited_voltage(p, part[_DUTY, i], bus, speed)
+        s["voltage"][i] = voltage
+        part[_CURRENT, i] = voltage * per_bus * circuit_current(p, voltage, speed, False)
+
+
+@njit_shared
+def _supply_others(p: Any, s: Any, scratch: Any, per_bus: float) -> None:
+    """The same of all kinds."""
+    part = s["rotor_parts"]
+    for i in range(p["rotor_count"]):
+        speed = speed_ahead(s, scratch, i)
+        s["voltage"][i] = passed_voltage(p, part[_DUTY, i], s["bus_voltage"], speed)
+        part[_CURRENT, i] = supply_current(p, s, (i, speed), per_bus)
 
 
 @njit_part
@@ -66,16 +97,15 @@ def apply_battery(p: Any, w: Any, s: Any, room: Any) -> None:
     current, squares = p["avionics_power"] * per_bus, 0.0
     if s["motors_run"] != 0:
         current += p["motors_power"] * per_bus
+    most, part = _LIMITED_DUTY if s["power_limited"] != 0 else 1.0, s["rotor_parts"]
+    is_broken = o["crashed"] != 0
+    for i in side_by_side(p["rotor_count"]):
+        duty = min(s["duty"][i], most)
+        part[_DUTY, i] = 0.0 if w["rotor_lost"][i] != 0 or is_broken else duty
+    _supply_motors(p, s, scratch, per_bus)
     for i in range(p["rotor_count"]):
-        duty = s["duty"][i]
-        if s["power_limited"] != 0:
-            duty = min(duty, _LIMITED_DUTY)
-        if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
-            duty = 0.0
-        speed = speed_ahead(s, scratch, i)
-        s["voltage"][i] = passed_voltage(p, duty, bus, speed)
-        current += supply_current(p, s, (i, speed), per_bus)
-        squares += duty * duty
+        current += part[_CURRENT, i]
+        squares += part[_DUTY, i] * part[_DUTY, i]
     ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
     source = p["cells"] * ocv - s["rc_voltage"]
     current = follow_current(p, s, source, (current, squares, per_bus))

@@ -5,7 +5,7 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.mathematics.vectors import vector
 from simulation.physics.hard_stop import is_fast, keep_plane, stop
-from simulation.physics.surface_law import begin_contact, place_of, press_point
+from simulation.physics.surface_law import begin_contact, contact_law, place_of, press_point
 from simulation.records.flight import POSITION, VELOCITY
 from simulation.records.interface import STEP_S
 
@@ -27,6 +27,7 @@ def apply_ground(p: Any, s: Any, o: Any) -> None:
             arm = vector(p["point"][i])
             keep_plane(s, i, arm, (0.0, 0.0, -1.0, -place_of(x, arm)[2]))
         stop(p, s, o, p["point_count"])
+    law = contact_law(p)
     for i in range(p["point_count"]):
         place = place_of(x, vector(p["point"][i]))
-        press_point((p, s, o), i, place, (0.0, 0.0, -1.0, -place[2]))
+        press_point((p, s, o), law, i, place, (0.0, 0.0, -1.0, -place[2]))

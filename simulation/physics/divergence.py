@@ -8,7 +8,7 @@ it commands: a motor, a servo, an attitude or a place.
 import math
 from typing import Any, Final
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, side_by_side
 from simulation.records.flight import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
 
 # STATE.diverged: what is beyond its limit.
@@ -67,7 +67,7 @@ def check_motion(s: Any, scratch: Any) -> None:
 @njit_part
 def _beyond_limit(x: Any) -> int:
     """What is beyond its limit, causes before their effects; 0 if nothing is."""
-    if not _are_within(x[ROTOR:MOTION], ROTOR_LIMIT):
+    if _count_beyond(x[ROTOR:MOTION], ROTOR_LIMIT) > 0:
         return DIVERGED_ROTOR
     if not _are_within(x[RATES:ROTOR], RATES_LIMIT):
         return DIVERGED_RATES
@@ -76,6 +76,15 @@ def _beyond_limit(x: Any) -> int:
     if not _are_within(x[VELOCITY:ATTITUDE], VELOCITY_LIMIT_MPS):
         return DIVERGED_VELOCITY
     return 0 if _are_within(x[POSITION:VELOCITY], POSITION_LIMIT_M) else DIVERGED_POSITION
+
+
+@njit_part
+def _count_beyond(values: Any, limit: float) -> int:
+    """How many are beyond a limit: in no more time than it takes to find one."""
+    count = 0
+    for i in side_by_side(len(values)):
+        count += 0 if abs(values[i]) <= limit else 1
+    return count
 
 
 @njit_part

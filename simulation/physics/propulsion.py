@@ -42,7 +42,7 @@ The reaction on the body is -M_e: the torque on the air and J W' are both in it.
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, side_by_side
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.mathematics.rotation import clamp
 from simulation.records.flight import (
@@ -63,9 +63,15 @@ _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
 @njit_part
 def motor_current(p: Any, voltage: float, speed: float) -> float:
     """Current in ampere of MOTOR_DC at the motor's voltage."""
+    return circuit_current(p, voltage, speed, p["alpha_m"] != 0.0)
+
+
+@njit_part
+def circuit_current(p: Any, voltage: float, speed: float, has_root: bool) -> float:
+    """The same for those that know whether there is an alpha_m."""
     half = 0.5 / p["resistance"]
     t = half * (voltage * p["beta_m"] - p["psi"] * speed)
-    if p["alpha_m"] == 0.0:  # the root of a square, in a fifth of the time
+    if not has_root:  # the root of a square, in a fifth of the time
         return float(t + abs(t))
     return float(t + math.sqrt(t * t + 2.0 * half * voltage * p["alpha_m"]))
 
@@ -74,8 +80,7 @@ def motor_current(p: Any, voltage: float, speed: float) -> float:
 def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
     """M_e in Nm at the motor's voltage while the propeller takes `load`."""
     if p["motor_model"] == MOTOR_DC:
-        rubbing = p["no_load_current"] * clamp(speed * _PER_SLOW, -1.0, 1.0)
-        return float(p["psi"] * (motor_current(p, voltage, speed) - rubbing))
+        return circuit_torque(p, motor_current(p, voltage, speed), speed)
     share = max(voltage, 0.0) / p["full_voltage"]
     if p["motor_model"] == MOTOR_LAG_ROOT:
         share = math.sqrt(share)
@@ -85,15 +90,27 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
 
 
 @njit_part
+def circuit_torque(p: Any, current: float, speed: float) -> float:
+    """M_e of MOTOR_DC."""
+    rubbing = p["no_load_current"] * clamp(speed * _PER_SLOW, -1.0, 1.0)
+    return float(p["psi"] * (current - rubbing))
+
+
+@njit_part
 def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
     """The voltage in V that a speed controller at `duty` passes on to its motor: less than its
     share of `bus` where MOTOR_DC would take more than `current_limit` (its law, solved for U)."""
-    desired = duty * bus
-    if p["motor_model"] != MOTOR_DC:
-        if p["motor_model"] == MOTOR_LAG_SPEED:
-            return float(min(duty * p["full_voltage"], bus))
-        return desired
-    limit = p["current_limit"]
+    if p["motor_model"] == MOTOR_DC:
+        return limited_voltage(p, duty, bus, speed)
+    if p["motor_model"] == MOTOR_LAG_SPEED:
+        return float(min(duty * p["full_voltage"], bus))
+    return duty * bus
+
+
+@njit_part
+def limited_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
+    """That to MOTOR_DC."""
+    desired, limit = duty * bus, p["current_limit"]
     most = limit * (p["resistance"] * limit + p["psi"] * speed)
     share = p["beta_m"] * limit + p["alpha_m"]
     return float(desired if desired * share <= most else most / share)
@@ -184,7 +201,7 @@ def is_in_vortex_ring(p: Any, s: Any, speeds: Any, air: Any) -> bool:
 def drive_motors(p: Any, s: Any, o: Any) -> None:
     """Each speed controller turns its pulse into the duty 0..1 that is asked for."""
     low, high = p["speed_controller_us"]
-    for i in range(p["rotor_count"]):
+    for i in side_by_side(p["rotor_count"]):
         pulse = o["actuator_command"][p["rotor_channel"][i]]
         s["asked_duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)
 
@@ -194,10 +211,10 @@ def pass_on_duty(p: Any, s: Any, step: int) -> None:
     """Let the motors have the duty that was asked for a dead time ago."""
     late = p["dead_steps"]
     if late == 0:
-        for i in range(p["rotor_count"]):
+        for i in side_by_side(p["rotor_count"]):
             s["duty"][i] = s["asked_duty"][i]
         return
     queue = s["late_duty"]
-    for i in range(p["rotor_count"]):
+    for i in side_by_side(p["rotor_count"]):
         queue[step % DEAD_STEPS, i] = s["asked_duty"][i]
         s["duty"][i] = queue[(step + DEAD_STEPS - late) % DEAD_STEPS, i]

@@ -43,11 +43,11 @@ from typing import Any
 
 import numpy as np
 
-from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared, side_by_side
 from simulation.environment.air import motion_through_air
 from simulation.environment.earth import gravity_at
 from simulation.mathematics.random_numbers import normal_of, philox
-from simulation.mathematics.vectors import dot
+from simulation.mathematics.vectors import dot, vector
 from simulation.physics.propulsion import ground_effect, profile_torque, thrust
 from simulation.physics.rotors import hub_velocity
 from simulation.physics.servos import rotor_axis
@@ -55,6 +55,7 @@ from simulation.records.flight import (
     ATTITUDE,
     FIXED_WING,
     LAW_MOMENTUM,
+    MOTION,
     POSITION,
     RATES,
     ROTOR,
@@ -74,6 +75,8 @@ _WANDERING = 0.08
 _CALM, _CALM_AGAIN = -0.4, -1.6  # of x, where the wandering begins and ends
 _PER_WIDTH = (2.0 / (_CALM - _CALM_AGAIN)) ** 2
 _STREAM = np.int64(0x800)
+_SPEED, _RATE = range(2)
+"""Rows of STATE.rotor_parts: a rotor's speed ahead, and v_h / R, how fast its wake wanders, 1/s."""
 _LEAST_MPS = 1e-6
 _FAR = 20.0  # radii; from there on the ground takes less than 1.6e-4
 _SLOW = 20.0  # rad/s; the blades of slower rotors do not flap, and hardly windmill
@@ -150,9 +153,9 @@ def torque_in_flow(
     turns the blades, Nm; `flow` is v1 + v_i and V."""
     through, across = flow
     per_speed = 1.0 / max(speed, _LEAST_SPEED)
-    growth = profile_growth(p, across, per_speed)
+    growth, share = profile_growth(p, across, per_speed), p["windmilling"]
     if through < 0.0:  # a slow rotor is gone faster than its wake is seen to
-        through *= p["windmilling"] * min(speed * _PER_SLOW, 1.0)
+        through *= share * min(speed * _PER_SLOW, 1.0)
     return through * per_speed, profile_torque(p, speed, density_ratio) * (1.0 + growth)
 
 
@@ -201,15 +204,18 @@ def move_wake(p: Any, s: Any, scratch: Any, step: int) -> None:
     air = _air_ahead(s, x, down)
     height = s["ground"] - x[POSITION + 2] - _HALF_S * x[VELOCITY + 2]
     is_near = down[2] > 0.0 and height < _FAR * p["rotor_radius"]  # not upside down
-    for i in range(p["rotor_count"]):
-        speed = x[ROTOR + i] + _HALF_S * slope[ROTOR + i]
-        s["flapping"][i] = p["flapping"] / (max(speed, _SLOW) * p["rotor_radius"])
-        if p["law"] == LAW_MOMENTUM:
-            _move_one(p, s, air, (i, step, speed))
+    speeds, turning, flapping = x[ROTOR:MOTION], slope[ROTOR:MOTION], s["flapping"]
+    for i in side_by_side(p["rotor_count"]):
+        speed = speeds[i] + _HALF_S * turning[i]
+        s["rotor_parts"][_SPEED, i] = speed
+        flapping[i] = p["flapping"] / (max(speed, _SLOW) * p["rotor_radius"])
+    if p["law"] == LAW_MOMENTUM:
+        _move_all(p, s, air, step)
+    for i in side_by_side(p["rotor_count"]):
         s["thrust_gain"][i] = s["buffet"][i]
-        if is_near:
-            arm = p["rotor_position"][i]
-            _feel_ground(p, s, i, height - dot(down, arm))
+    if is_near:
+        for i in side_by_side(p["rotor_count"]):
+            _feel_ground(p, s, i, height - dot(down, p["rotor_position"][i]))
 
 
 @njit_part
@@ -221,28 +227,46 @@ def _feel_ground(p: Any, s: Any, rotor: int, height: float) -> None:
 
 
 @njit_part
-def _move_one(p: Any, s: Any, air: Any, which: tuple[int, int, float]) -> None:
-    """Set the wake of a rotor by momentum theory; `which` rotor at which step, and its speed."""
-    i, step, speed = which
-    density = s["air_density_ratio"]
-    n, u = rotor_axis(p, s, i), hub_velocity(air, p["rotor_position"][i])
+def _move_all(p: Any, s: Any, air: Any, step: int) -> None:
+    """Set the wakes by momentum theory: one after another where a rotor turns about a servo, or in
+    the wake of another."""
+    in_turn = p["turned_rotor"]
+    for i in range(p["rotor_count"]):
+        in_turn += p["rotor_above"][i]
+    if in_turn != 0:
+        _move_in_turn(p, s, air)
+    else:
+        for i in side_by_side(p["rotor_count"]):
+            _move_one(p, s, air, i, vector(p["rotor_axis"][i]), 0.0)
+    for i in range(p["rotor_count"]):
+        if s["buffet"][i] > 0.0:
+            _wander(s, (i, step), s["rotor_parts"][_RATE, i])
+            s["buffet"][i] *= s["wandering"][i]
+
+
+@njit_shared
+def _move_in_turn(p: Any, s: Any, air: Any) -> None:
+    for i in range(p["rotor_count"]):
+        _move_one(p, s, air, i, rotor_axis(p, s, i), _wash(p, s, i))
+
+
+@njit_part
+def _move_one(p: Any, s: Any, air: Any, i: int, n: Any, wash: float) -> None:
+    """Set the wake of a rotor along `n`, which another one's wash meets, by momentum theory."""
+    part, density, added = s["rotor_parts"], s["air_density_ratio"], s["ring_inflow"][i]
+    speed, u = part[_SPEED, i], hub_velocity(air, vector(p["rotor_position"][i]))
     inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
     square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - inflow * inflow
     across = math.sqrt(max(square, 0.0))
-    lift = thrust(p, speed, inflow + s["ring_inflow"][i], density)
+    lift = thrust(p, speed, inflow + added, density)
     hover = hover_velocity(p, lift, density)
-    wash = _wash(p, s, i)
     inflow += wash
     induced, ring, wandering = induced_flow(inflow, across, hover)
     arm, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
-    s["torque_arm"][i] = arm
-    s["profile_torque"][i] = profile
-    s["ring_inflow"][i] += 0.5 * (ring + wash - s["ring_inflow"][i])
-    s["induced"][i] = induced
-    s["buffet"][i] = 0.0
-    if wandering > 0.0:
-        _wander(s, (i, step), hover / p["rotor_radius"])
-        s["buffet"][i] = wandering * s["wandering"][i]
+    s["torque_arm"][i], s["profile_torque"][i] = arm, profile
+    s["ring_inflow"][i] = added + 0.5 * (ring + wash - added)
+    s["induced"][i], s["buffet"][i] = induced, wandering
+    part[_RATE, i] = hover / p["rotor_radius"]
 
 
 @njit_part

@@ -25,6 +25,7 @@ from simulation.physics.hull_contact import (
 from simulation.physics.surface_law import (
     Plane,
     begin_contact,
+    contact_law,
     place_of,
     press_point,
     speed_of,
@@ -60,11 +61,11 @@ def apply_surfaces(p: Any, s: Any, o: Any, surroundings: Memory, step: int) -> N
     _go_on(p, s)
     if is_fast(p, s) or s["touches_surface"] > 1:
         _stop_fast(p, s, o, grid)
-    deepest = 0.0
+    deepest, law = 0.0, contact_law(p)
     for i in range(p["point_count"]):
         place = place_of(s["motion"], vector(p["point"][i]))
         plane = _followed(grid, s["point_outside"][i], place)
-        deepest = max(deepest, press_point((p, s, o), i, place, plane))
+        deepest = max(deepest, press_point((p, s, o), law, i, place, plane))
     deepest = press_hull(p, s, o, deepest)
     s["touches_surface"] = 2 if deepest > p["contact_stroke"] else 1 if deepest > 0.0 else 0
     look_between(p, s, grid, deepest)

@@ -55,13 +55,14 @@ def begin_contact(s: Any) -> None:
 
 
 @njit_part
-def press_point(flight: Any, i: int, place: Vector, plane: Plane) -> float:
-    """Add the force on contact point `i`, if `place`, where it is, is below a plane; how deep."""
+def press_point(flight: Any, law: Any, i: int, place: Vector, plane: Plane) -> float:
+    """Add the force by the contact law on contact point `i`, if `place`, where it is, is below a
+    plane; how deep."""
     p, s, _ = flight
     if plane[3] >= 0.0:
         s["point_sticks"][i] = 0
         return 0.0
-    stiffness, damping = contact_law(p)
+    stiffness, damping = law
     lies = 1 if i >= p["foot_count"] else 0
     at = (vector(p["point"][i]), place)
     press(flight, (i, lies), at, plane, (stiffness, damping, damping))

@@ -27,6 +27,8 @@ QUEUE: Final = 8
 """Most samples of a sensor on their way."""
 DEAD_STEPS: Final = 64
 """One more than the longest dead time of speed controllers, in steps."""
+ROTOR_PARTS: Final = 7
+"""Most sums over rotors at a time."""
 FLICKERS: Final = 4
 """Processes that make up the 1/f floor of gyro and accelerometer."""
 WIND_ROWS: Final = 512
@@ -287,6 +289,8 @@ STATE: Final = np.dtype(
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
         ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor
+        ("thrust", np.float64, ROTORS),  # N
+        ("rotor_parts", np.float64, (ROTOR_PARTS, ROTORS)),  # room for summands by rotor
         # --- wake of the rotors, see simulation.physics.rotor_wake ---
         ("torque_arm", np.float64, ROTORS),  # m, torque per thrust that moves the air
         ("profile_torque", np.float64, ROTORS),  # Nm, that turns the blades through it

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.mathematics.random_numbers import Whole
+from simulation.mathematics.vectors import Vector, dot
 from simulation.records.sensor_table import MAG
 
 _ZERO_CELSIUS_K = 273.15
@@ -20,13 +21,14 @@ def board_temperature_c(w: Any, s: Any) -> float:
 
 
 @njit_part
-def add_axis_errors(w: Any, s: Any, m: Whole, slot: Any) -> None:
-    """Turn the true body vector in `slot` into what sensor `m` (GYRO, ACCEL or MAG) makes of it."""
+def with_axis_errors(w: Any, s: Any, m: Whole, true: Vector) -> Vector:
+    """What sensor `m` (GYRO, ACCEL or MAG) makes of the true body vector."""
     turned, bias, scale = w["body_to_board"], w["sensor_bias"][m], w["sensor_scale"][m]
-    x, y, z = slot[0], slot[1], slot[2]
     warm = 0.0
     if m < MAG:
         warm = w["sensor_warming"][m] * (board_temperature_c(w, s) - _REFERENCE_C)
-    for i in range(3):
-        shown = turned[i, 0] * x + turned[i, 1] * y + turned[i, 2] * z
-        slot[i] = shown * (1.0 + scale[i]) + bias[i] + warm
+    return (
+        dot(turned[0], true) * (1.0 + scale[0]) + bias[0] + warm,
+        dot(turned[1], true) * (1.0 + scale[1]) + bias[1] + warm,
+        dot(turned[2], true) * (1.0 + scale[2]) + bias[2] + warm,
+    )

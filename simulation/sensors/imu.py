@@ -15,11 +15,12 @@ from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import earth_rate_at
 from simulation.mathematics.random_numbers import Whole
 from simulation.mathematics.rotation import to_body
+from simulation.mathematics.vectors import Vector, cross, dot
 from simulation.records.flight import ATTITUDE, RATES
 from simulation.records.sensor_table import ACCEL, GYRO
-from simulation.sensors.axis_errors import add_axis_errors, board_temperature_c
+from simulation.sensors.axis_errors import board_temperature_c, with_axis_errors
 from simulation.sensors.error_model import measured
-from simulation.sensors.imu_errors import add_g_sensitivity, mix_axes, move_flicker
+from simulation.sensors.imu_errors import move_flicker, with_g_sensitivity, with_mixed_axes
 from simulation.sensors.vibration import follow_rotors, shaken
 
 
@@ -27,45 +28,43 @@ from simulation.sensors.vibration import follow_rotors, shaken
 def measure_gyro(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
     """Sample number `k`: turn rates in deg/s along the board's axes, and the temperature in
     degrees Celsius."""
-    for i in range(3):
-        slot[i] = math.degrees(s["motion"][RATES + i])
+    x = s["motion"]
+    rates = math.degrees(x[RATES]), math.degrees(x[RATES + 1]), math.degrees(x[RATES + 2])
     if w["earth_rate"] != 0:
-        _add_earth_rate(w, s, slot)
-    add_axis_errors(w, s, GYRO, slot)
-    mix_axes(s, GYRO, slot)
-    add_g_sensitivity(s, slot)
-    _finish(p, s, GYRO, k, slot)
+        rates = _with_earth_rate(w, s, rates)
+    felt = with_mixed_axes(s, GYRO, with_axis_errors(w, s, GYRO, rates))
+    _finish(p, s, (GYRO, k), with_g_sensitivity(s, felt), slot)
     slot[3] = board_temperature_c(w, s)
 
 
 @njit_part
-def _add_earth_rate(w: Any, s: Any, slot: Any) -> None:
-    """Let it feel the Earth turn, deg/s."""
+def _with_earth_rate(w: Any, s: Any, rates: Vector) -> Vector:
+    """Rates in deg/s with that of the Earth."""
     north, east, down = earth_rate_at(w, s)
-    body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
-    for i in range(3):
-        slot[i] += math.degrees(body[i])
+    a, b, c = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
+    return rates[0] + math.degrees(a), rates[1] + math.degrees(b), rates[2] + math.degrees(c)
 
 
 @njit_part
 def measure_accel(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
     """Sample number `k`: specific force in m/s2 along the board's axes."""
-    r, turning, x = p["imu_position"], s["angular_acceleration"], s["motion"][RATES : RATES + 3]
-    along = x[0] * r[0] + x[1] * r[1] + x[2] * r[2]
-    square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
-    for i in range(3):
-        j, m = (i + 1) % 3, (i + 2) % 3
-        lever = turning[j] * r[m] - turning[m] * r[j] + x[i] * along - r[i] * square
-        slot[i] = s["specific_force"][i] + lever
-    add_axis_errors(w, s, ACCEL, slot)
-    mix_axes(s, ACCEL, slot)
-    _finish(p, s, ACCEL, k, slot)
+    r, x, felt = p["imu_position"], s["motion"][RATES : RATES + 3], s["specific_force"]
+    along, square = dot(x, r), dot(x, x)
+    a, b, c = cross(s["angular_acceleration"], r)
+    true = (
+        felt[0] + (a + x[0] * along - r[0] * square),
+        felt[1] + (b + x[1] * along - r[1] * square),
+        felt[2] + (c + x[2] * along - r[2] * square),
+    )
+    shown = with_mixed_axes(s, ACCEL, with_axis_errors(w, s, ACCEL, true))
+    _finish(p, s, (ACCEL, k), shown, slot)
 
 
 @njit_part
-def _finish(p: Any, s: Any, m: int, k: Whole, slot: Any) -> None:
-    """Add vibration, floor and the error all sensors share."""
+def _finish(p: Any, s: Any, which: tuple[int, Whole], shown: Vector, slot: Any) -> None:
+    """Write `which` sensor's sample with vibration, floor and the error all sensors share."""
+    m, k = which
     follow_rotors(p, s, k * p["sensor_period"][m])
     move_flicker(p, s, m, k)
-    for i in range(3):
-        slot[i] = measured(p, s, m, i, slot[i] + shaken(s, m, i) + s["imu_wander"][m, i])
+    for i, value in enumerate(shown):
+        slot[i] = measured(p, s, m, i, value + shaken(s, m, i) + s["imu_wander"][m, i])

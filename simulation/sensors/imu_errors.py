@@ -15,6 +15,7 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part
 from simulation.mathematics.random_numbers import Whole, gaussian_pair
+from simulation.mathematics.vectors import Vector, dot
 from simulation.records.flight import FLICKERS
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import ACCEL
@@ -99,16 +100,14 @@ def move_flicker(p: Any, s: Any, m: int, k: Whole) -> None:
 
 
 @njit_part
-def mix_axes(s: Any, m: int, slot: Any) -> None:
-    """Let each axis of GYRO or ACCEL feel some of the others."""
-    mix, x, y, z = s["imu_mix"][m], slot[0], slot[1], slot[2]
-    for i in range(3):
-        slot[i] += mix[i, 0] * x + mix[i, 1] * y + mix[i, 2] * z
+def with_mixed_axes(s: Any, m: int, v: Vector) -> Vector:
+    """Each axis of GYRO or ACCEL with what it feels of the others."""
+    mix = s["imu_mix"][m]
+    return v[0] + dot(mix[0], v), v[1] + dot(mix[1], v), v[2] + dot(mix[2], v)
 
 
 @njit_part
-def add_g_sensitivity(s: Any, slot: Any) -> None:
-    """Let the gyro feel the specific force, m/s2."""
+def with_g_sensitivity(s: Any, v: Vector) -> Vector:
+    """The gyro's rates with what it feels of the specific force, m/s2."""
     g, f = s["imu_g"], s["specific_force"]
-    for i in range(3):
-        slot[i] += g[i, 0] * f[0] + g[i, 1] * f[1] + g[i, 2] * f[2]
+    return v[0] + dot(g[0], f), v[1] + dot(g[1], f), v[2] + dot(g[2], f)

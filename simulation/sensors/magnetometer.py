@@ -7,9 +7,10 @@ from typing import Any
 
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import to_body
+from simulation.mathematics.vectors import moved
 from simulation.records.flight import ATTITUDE, POSITION
 from simulation.records.sensor_table import MAG
-from simulation.sensors.axis_errors import add_axis_errors
+from simulation.sensors.axis_errors import with_axis_errors
 from simulation.sensors.error_model import measured
 
 
@@ -31,9 +32,6 @@ def measure_field(p: Any, w: Any, s: Any, slot: Any) -> None:
     """Magnetic field in mGauss along the board's axes."""
     north, east, down = field_at(w, s)
     body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
-    for i in range(3):
-        own = p["hard_iron"][i] + p["field_per_ampere"][i] * s["battery_current"]
-        slot[i] = body[i] + own
-    add_axis_errors(w, s, MAG, slot)
-    for i in range(3):
-        slot[i] = measured(p, s, MAG, i, slot[i])
+    own = moved(p["hard_iron"], s["battery_current"], p["field_per_ampere"])
+    for i, value in enumerate(with_axis_errors(w, s, MAG, moved(body, 1.0, own))):
+        slot[i] = measured(p, s, MAG, i, value)

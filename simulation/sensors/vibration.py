@@ -15,9 +15,9 @@ only: a body moves slowly beside it, and its delay of 1 to 3 ms is that of `dela
 import math
 from typing import Any
 
-from simulation.compiler.decorators import njit_part
+from simulation.compiler.decorators import njit_part, side_by_side
 from simulation.mathematics.random_numbers import Whole, philox
-from simulation.records.flight import ROTOR
+from simulation.records.flight import MOTION, ROTOR
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import ACCEL, HARMONICS
 
@@ -61,24 +61,29 @@ def follow_rotors(p: Any, s: Any, step: Whole) -> None:
     if step >= s["line_gain_step"]:
         s["line_gain_step"] = step + _GAIN_STEPS
         _set_gains(p, s)
-    line = s["line"]
-    for h in range(HARMONICS):
-        line[h, 0] = line[h, 1] = 0.0
-    for i in range(p["rotor_count"]):
-        speed = s["motion"][ROTOR + i]
+    speeds, part = s["motion"][ROTOR:MOTION], s["rotor_parts"]
+    for i in side_by_side(p["rotor_count"]):
+        speed, spin = speeds[i], p["rotor_spin"][i]
         turns = s["rotor_turns"][i] + speed * passed
         turns -= math.floor(turns)
         s["rotor_turns"][i] = turns
-        _add_rotor(line, turns, _PER_SPEED * _PER_SPEED * speed * speed, p["rotor_spin"][i])
+        _pull(part, i, turns, (_PER_SPEED * _PER_SPEED * speed * speed, spin))
+    for h in range(HARMONICS):
+        cosine = rising = 0.0
+        for i in range(p["rotor_count"]):
+            cosine += part[2 * h, i]
+            rising += part[2 * h + 1, i]
+        s["line"][h, 0], s["line"][h, 1] = cosine, rising
 
 
 @njit_part
-def _add_rotor(line: Any, turns: float, weight: float, spin: float) -> None:
+def _pull(part: Any, i: int, turns: float, pulls: tuple[float, float]) -> None:
+    """Set what rotor `i` adds to each line; by its weight, and the sense it turns in."""
+    weight, spin = pulls
     c, s = sine(turns + 0.25), sine(turns)
     cosine, rising = weight * c, weight * s
     for h in range(HARMONICS):
-        line[h, 0] += cosine
-        line[h, 1] += spin * rising
+        part[2 * h, i], part[2 * h + 1, i] = cosine, spin * rising
         cosine, rising = cosine * c - rising * s, rising * c + cosine * s
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.compiler.decorators import IS_COMPILING, njit_part, njit_shared
+from simulation.compiler.decorators import IS_COMPILING, njit_part, njit_shared, side_by_side
 from simulation.compiler.kinds import CompilationError
 from simulation.compiler.program import Program, reference_to
 
@@ -153,12 +153,26 @@ def control(r: Any) -> None:
     r["j"] = 5
 
 
+def four_at_a_time(r: Any) -> None:
+    real, whole, matrix = r["real"], r["whole"], r["matrix"]
+    for i in side_by_side(int(r["j"]) & 7):
+        far = real[i] + i
+        if whole[i + 4] > 0 or r["a"] < 0.0:
+            far = math.sqrt(abs(r["b"])) / (far + 3.0)
+        real[i], whole[i] = max(far, r["a"] * i), math.floor(swap((0.0, 1.3 * i))[0] - 2.0)
+    for i in side_by_side(len(matrix)):
+        a, b, c = matrix[i, 0], matrix[i, 1], matrix[i, 2]
+        matrix[i, 3] = (a * b - c + i) * real[11 - i]
+
+
 def records() -> np.ndarray[Any, Any]:
     """A record for each pair of numbers."""
     made = np.zeros(len(NUMBERS) ** 2, RECORD)
     for k, record in enumerate(made):
         record["a"], record["b"] = NUMBERS[k % len(NUMBERS)], NUMBERS[k // len(NUMBERS)]
         record["i"], record["j"] = WHOLES[k % len(WHOLES)], WHOLES[k // 9 % len(WHOLES)]
+        record["real"], record["whole"] = np.arange(12.0) - 4.5, k % 3 - 1
+        record["matrix"] = np.arange(12.0).reshape(3, 4) / 7.0
     return made
 
 
@@ -186,7 +200,7 @@ def as_python(r: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [arithmetic, whole_numbers, functions, memory, control, as_python]
+    "function", [arithmetic, whole_numbers, functions, memory, control, four_at_a_time, as_python]
 )
 def test_compiled_and_plain_python_give_the_same_bits(function: Callable[[Any], None]) -> None:
     plain, compiled = records(), records()
