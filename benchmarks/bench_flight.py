@@ -66,11 +66,18 @@ def measure(path: str) -> None:
     """Print what opening takes in a window that stands already, as JSON."""
     from PySide6.QtCore import QEventLoop
 
+    from app.refreshing.tick import FRAME_MS
+
     # As in a window that runs: who asks again and again keeps the other threads from reading.
     sleeping = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
     with _station() as station:
         station.start()
-        _until(lambda: station.app.processEvents() is None)
+
+        def is_still() -> bool:
+            station.app.processEvents(sleeping)
+            return station.tick.interval_ms > FRAME_MS
+
+        _until(is_still)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         station.tick.wake()  # as by the click that opens it
         began_s = monotonic_s()
