@@ -23,6 +23,7 @@ _Spreads = tuple[float, float]
 
 _NUDGE_S = 0.1
 """For derivatives: over less, a picture's noise would pass for turning."""
+_NUDGES_S, _AS_IT_IS = np.array([_NUDGE_S, -_NUDGE_S]), np.zeros(1)
 _UNKNOWABLE_S = 0.005
 """How late a log is on its way, and a picture's rows behind its first one, shifts everything and
 cannot be told from the offset."""
@@ -173,16 +174,14 @@ class AlignmentFit:
 
     def _still_costs(self, x: _Column, spreads: _Spreads) -> _Column:
         sigmas = spreads[0] * self._weight[:, None]
-        costs: _Column = _cost(self._seen(x)[:, :3] / sigmas).sum(axis=1)
+        turned = self._picture.curve.turned(*self._medium_s(x))
+        costs: _Column = _cost(turned / sigmas).sum(axis=1)
         return costs
 
     def _shifted_costs(self, x: _Column, shifts_s: _Column) -> _Column:
-        columns = []
-        for shift_s in shifts_s:
-            moved = x.copy()
-            moved[: self._pieces] += shift_s
-            columns.append(_cost(self._residuals(moved)).sum(axis=1))
-        return np.stack(columns, axis=1)
+        difference = _without_unknown(self._seen(x, shifts_s) - self._predicted(x))
+        costs: _Column = _cost(difference / self._all_sigmas()).sum(axis=2).T
+        return costs
 
     def rates(self, found: Alignment) -> tuple[_Column, _Column]:
         """The picture's and the log's rates (n, 3) in rad/s in the camera's axes, at the times of
@@ -223,12 +222,14 @@ class AlignmentFit:
         expected: _Column = self.log.turn_rad @ (mount.T * [scale, scale, 1.0])
         return expected
 
-    def _seen(self, x: _Column) -> _Column:
-        """The turns (n, 3) in the picture and, in the fourth column, its roll against the horizon,
-        nan where none was seen."""
-        start_s, end_s = self._medium_s(x)
-        turned = self._picture.curve.turned(start_s, end_s)
-        return self._columns(turned, self._picture.roll_at(end_s))
+    def _seen(self, x: _Column, shifts_s: _Column) -> _Column:
+        """The turns in the picture, three columns, and its roll against the horizon, nan where none
+        was seen, if the medium were later by each shift: (shifts, n, 4)."""
+        start_s, end_s = ((at_s + shifts_s[:, None]).reshape(-1) for at_s in self._medium_s(x))
+        seen = np.empty((len(end_s), 4))
+        seen[:, :3] = self._picture.curve.turned(start_s, end_s)
+        seen[:, 3] = self._picture.roll_at(end_s)
+        return seen.reshape(len(shifts_s), -1, 4)
 
     def _predicted(self, x: _Column) -> _Column:
         mount = self._turned_mount(x)
@@ -247,10 +248,7 @@ class AlignmentFit:
         return columns
 
     def _difference(self, x: _Column) -> _Column:
-        difference = self._seen(x) - self._predicted(x)
-        roll = (difference[:, 3] + np.pi) % (2 * np.pi) - np.pi
-        difference[:, 3] = np.where(np.isnan(roll), 0.0, roll)
-        return difference
+        return _without_unknown(self._seen(x, _AS_IT_IS)[0] - self._predicted(x))
 
     def _residuals(self, x: _Column) -> _Column:
         residuals: _Column = self._difference(x) / self._all_sigmas()
@@ -281,11 +279,8 @@ class AlignmentFit:
         """The residuals' derivatives (n, 4, parameters)."""
         sigmas = self._all_sigmas()
         slopes = np.zeros((len(self.log), 4, len(x)))
-        later, sooner = x.copy(), x.copy()
-        later[: self._pieces] += _NUDGE_S
-        sooner[: self._pieces] -= _NUDGE_S
-        by_time = np.nan_to_num(_wrapped(self._seen(later) - self._seen(sooner)) / (2 * _NUDGE_S))
-        by_time /= sigmas
+        later, sooner = self._seen(x, _NUDGES_S)
+        by_time = _without_unknown(later - sooner) / (2 * _NUDGE_S * sigmas)
         slopes[np.arange(len(self.log)), :, self._piece] = by_time
         age_s = (self.log.start_s + self.log.end_s) / 2 - self._pivot_s
         slopes[:, :, self._pieces] = by_time * age_s[:, None]
@@ -370,8 +365,10 @@ def _scale(x: _Column) -> float:
     return float(np.exp(min(max(x[-1], -_MOST_LOG_SCALE), _MOST_LOG_SCALE)))
 
 
-def _wrapped(difference: _Column) -> _Column:
-    difference[:, 3] = (difference[:, 3] + np.pi) % (2 * np.pi) - np.pi
+def _without_unknown(difference: _Column) -> _Column:
+    """Differences (..., 4) with a roll within half a turn, none where it is not known."""
+    roll = (difference[..., 3] + np.pi) % (2 * np.pi) - np.pi
+    difference[..., 3] = np.where(np.isnan(roll), 0.0, roll)
     return difference
 
 
