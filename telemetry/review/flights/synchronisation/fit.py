@@ -23,6 +23,7 @@ _Spreads = tuple[float, float]
 
 _NUDGE_S = 0.1
 """For derivatives: over less, a picture's noise would pass for turning."""
+_NUDGES_S, _AS_IT_IS = np.array([_NUDGE_S, -_NUDGE_S]), np.zeros(1)
 _UNKNOWABLE_S = 0.005
 """How late a log is on its way, and a picture's rows behind its first one, shifts everything and
 cannot be told from the offset."""
@@ -39,6 +40,10 @@ _MARGIN_S = 0.3
 """Turns so close to the ends of a span might leave it while the fit moves."""
 _RATE_SIGMA = 0.004
 """Clocks are usually better than this; it only matters where the flight says nothing of it."""
+_NUDGE = 1e-5
+_LEVEL = 0.7
+"""A camera that looks further down or up than by 45 degrees has no roll."""
+_MOST_LOG_SCALE = 1.5
 _ANGLE_SIGMA, _SCALE_SIGMA = 0.5, 0.3
 """How far a mount may be from where the coarse search has put it, and the assumed field of view
 from the true one, before the picture says anything."""
@@ -169,16 +174,14 @@ class AlignmentFit:
 
     def _still_costs(self, x: _Column, spreads: _Spreads) -> _Column:
         sigmas = spreads[0] * self._weight[:, None]
-        costs: _Column = _cost(self._seen(x)[:, :3] / sigmas).sum(axis=1)
+        turned = self._picture.curve.turned(*self._medium_s(x))
+        costs: _Column = _cost(turned / sigmas).sum(axis=1)
         return costs
 
     def _shifted_costs(self, x: _Column, shifts_s: _Column) -> _Column:
-        columns = []
-        for shift_s in shifts_s:
-            moved = x.copy()
-            moved[: self._pieces] += shift_s
-            columns.append(_cost(self._residuals(moved)).sum(axis=1))
-        return np.stack(columns, axis=1)
+        difference = _without_unknown(self._seen(x, shifts_s) - self._predicted(x))
+        costs: _Column = _cost(difference / self._all_sigmas()).sum(axis=2).T
+        return costs
 
     def rates(self, found: Alignment) -> tuple[_Column, _Column]:
         """The picture's and the log's rates (n, 3) in rad/s in the camera's axes, at the times of
@@ -219,27 +222,33 @@ class AlignmentFit:
         expected: _Column = self.log.turn_rad @ (mount.T * [scale, scale, 1.0])
         return expected
 
-    def _seen(self, x: _Column) -> _Column:
-        """The turns (n, 3) in the picture and, in the fourth column, its roll against the horizon,
-        nan where none was seen."""
-        start_s, end_s = self._medium_s(x)
-        turned = self._picture.curve.turned(start_s, end_s)
-        return np.column_stack([turned, self._picture.roll_at(end_s)])
+    def _seen(self, x: _Column, shifts_s: _Column) -> _Column:
+        """The turns in the picture, three columns, and its roll against the horizon, nan where none
+        was seen, if the medium were later by each shift: (shifts, n, 4)."""
+        start_s, end_s = ((at_s + shifts_s[:, None]).reshape(-1) for at_s in self._medium_s(x))
+        seen = np.empty((len(end_s), 4))
+        seen[:, :3] = self._picture.curve.turned(start_s, end_s)
+        seen[:, 3] = self._picture.roll_at(end_s)
+        return seen.reshape(len(shifts_s), -1, 4)
 
     def _predicted(self, x: _Column) -> _Column:
         mount = self._turned_mount(x)
+        expected = self._expected(x, mount)
         if not len(self.log.down):
-            return np.column_stack([self._expected(x, mount), np.full(len(self.log), np.nan)])
-        down = self.log.down @ mount[:2].T
-        roll = np.arctan2(down[:, 0], down[:, 1])
-        is_level = np.hypot(down[:, 0], down[:, 1]) > 0.7  # a camera looking down has no roll
-        return np.column_stack([self._expected(x, mount), np.where(is_level, roll, np.nan)])
+            return self._columns(expected, np.nan)
+        across, along = mount[:2] @ self.log.down.T
+        roll = np.arctan2(across, along)
+        roll[np.hypot(across, along) <= _LEVEL] = np.nan
+        return self._columns(expected, roll)
+
+    def _columns(self, turns: _Column, roll: _Column | float) -> _Column:
+        """Of each turn (n, 3) and roll (n,): (n, 4)."""
+        columns = np.empty((len(self.log), 4))
+        columns[:, :3], columns[:, 3] = turns, roll
+        return columns
 
     def _difference(self, x: _Column) -> _Column:
-        difference = self._seen(x) - self._predicted(x)
-        roll = (difference[:, 3] + np.pi) % (2 * np.pi) - np.pi
-        difference[:, 3] = np.where(np.isnan(roll), 0.0, roll)
-        return difference
+        return _without_unknown(self._seen(x, _AS_IT_IS)[0] - self._predicted(x))
 
     def _residuals(self, x: _Column) -> _Column:
         residuals: _Column = self._difference(x) / self._all_sigmas()
@@ -248,7 +257,7 @@ class AlignmentFit:
     def _all_sigmas(self) -> _Column:
         """Of each turn's three axes and its roll, (n, 4)."""
         turn, roll = self._sigmas
-        return np.column_stack([*[turn * self._weight] * 3, np.full(len(self.log), roll)])
+        return self._columns((turn * self._weight)[:, None], roll)
 
     def _all_residuals(self, x: _Column) -> _Column:
         return np.concatenate([self._residuals(x).ravel(), self._prior(x)])
@@ -270,22 +279,37 @@ class AlignmentFit:
         """The residuals' derivatives (n, 4, parameters)."""
         sigmas = self._all_sigmas()
         slopes = np.zeros((len(self.log), 4, len(x)))
-        later, sooner = x.copy(), x.copy()
-        later[: self._pieces] += _NUDGE_S
-        sooner[: self._pieces] -= _NUDGE_S
-        by_time = np.nan_to_num(_wrapped(self._seen(later) - self._seen(sooner)) / (2 * _NUDGE_S))
-        by_time /= sigmas
+        later, sooner = self._seen(x, _NUDGES_S)
+        by_time = _without_unknown(later - sooner) / (2 * _NUDGE_S * sigmas)
         slopes[np.arange(len(self.log)), :, self._piece] = by_time
         age_s = (self.log.start_s + self.log.end_s) / 2 - self._pivot_s
         slopes[:, :, self._pieces] = by_time * age_s[:, None]
-        before = self._predicted(x)
-        for i in range(self._pieces + 1, len(x)):
-            moved = x.copy()
-            moved[i] += 1e-5
-            change = _wrapped(self._predicted(moved) - before) / 1e-5
-            slopes[:, :, i] = -np.nan_to_num(change) / sigmas
+        for number, change in enumerate(self._predicted_slopes(x), self._pieces + 1):
+            slopes[:, :, number] = -change / sigmas
         slopes[~np.isfinite(self._picture.roll_at(self._medium_s(x)[1])), 3] = 0.0
         return slopes
+
+    def _predicted_slopes(self, x: _Column) -> list[_Column]:
+        """How what is predicted (n, 4) changes with the mount's turn and with the scale."""
+        scales = np.array([_scale(x), _scale(x), 1.0])
+        mount, has_down = self._turned_mount(x), len(self.log.down) > 0
+        if has_down:
+            across, along = mount[:2] @ self.log.down.T
+            size_2 = across * across + along * along
+            is_level = size_2 > _LEVEL**2
+        found = []
+        for axis in range(3):
+            moved = x.copy()
+            moved[self._pieces + 1 + axis] += _NUDGE
+            change = (self._turned_mount(moved) - mount) / _NUDGE
+            roll: _Column | float = 0.0
+            if has_down:
+                moved_across, moved_along = change[:2] @ self.log.down.T
+                turned = (moved_across * along - across * moved_along) / np.maximum(size_2, _LEVEL)
+                roll = np.where(is_level, turned, 0.0)
+            found.append(self._columns(self.log.turn_rad @ (change.T * scales), roll))
+        wider = self._expected(x, mount) * [1.0, 1.0, 0.0]
+        return [*found, self._columns(wider if abs(x[-1]) < _MOST_LOG_SCALE else 0.0 * wider, 0.0)]
 
     def _spread(self, x: _Column) -> _Spreads:
         difference = np.abs(self._difference(x))
@@ -338,11 +362,13 @@ class AlignmentFit:
 
 def _scale(x: _Column) -> float:
     """A step of the fit may ask for any; no lens is further from its setting than by 4.5 times."""
-    return float(np.exp(np.clip(x[-1], -1.5, 1.5)))
+    return float(np.exp(min(max(x[-1], -_MOST_LOG_SCALE), _MOST_LOG_SCALE)))
 
 
-def _wrapped(difference: _Column) -> _Column:
-    difference[:, 3] = (difference[:, 3] + np.pi) % (2 * np.pi) - np.pi
+def _without_unknown(difference: _Column) -> _Column:
+    """Differences (..., 4) with a roll within half a turn, none where it is not known."""
+    roll = (difference[..., 3] + np.pi) % (2 * np.pi) - np.pi
+    difference[..., 3] = np.where(np.isnan(roll), 0.0, roll)
     return difference
 
 

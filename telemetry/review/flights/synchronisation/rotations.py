@@ -92,7 +92,7 @@ class RotationCurve:
         i = np.searchsorted(self.times_s, times_s) - 1
         i = np.minimum(np.maximum(i, 0), len(self._steps_s) - 1)
         share = np.minimum(np.maximum((times_s - self.times_s[i]) / self._steps_s[i], 0.0), 1.0)
-        q = (1 - share) * self._q[:, i] + share * self._q[:, i + 1]
+        q = (1 - share) * self._q.take(i, axis=1) + share * self._q.take(i + 1, axis=1)
         found: _Column = q / np.sqrt(np.einsum("ij,ij->j", q, q))
         return found
 

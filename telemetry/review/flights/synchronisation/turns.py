@@ -101,7 +101,8 @@ class PictureTurns:
     """(n,) How much time up to each frame nothing was measured for."""
     roll_s: _Column
     roll_rad: _Column
-    """Where a horizon was seen, the camera's roll against it: the horizon's without its spikes."""
+    """Where a horizon was seen, the camera's roll against it: the horizon's without its spikes, and
+    without steps of a whole turn."""
     borders_s: _Column
     jump: _Column
     """(n,) How far each rate stands out of its neighbours, rad/s; inf where it is not known."""
@@ -139,15 +140,16 @@ class PictureTurns:
         return float(self.is_dark[inside].mean()) if inside.any() else 0.0
 
     def roll_at(self, times_s: _Column) -> _Column:
-        """The roll (n,) against the horizon then, within +-pi; nan where none was seen nearby."""
+        """The roll (n,) against the horizon then; nan where none was seen nearby."""
         if len(self.roll_s) < 2:
             return np.full(len(times_s), np.nan)
-        i = np.clip(np.searchsorted(self.roll_s, times_s) - 1, 0, len(self.roll_s) - 2)
-        t0, t1 = self.roll_s[i], self.roll_s[i + 1]
-        share = (times_s - t0) / (t1 - t0)
-        step = (self.roll_rad[i + 1] - self.roll_rad[i] + np.pi) % (2 * np.pi) - np.pi
-        roll = (self.roll_rad[i] + share * step + np.pi) % (2 * np.pi) - np.pi
-        is_near = (t1 - t0 <= _HORIZON_LASTS_S) & (share >= 0) & (share <= 1)
+        i = np.searchsorted(self.roll_s, times_s) - 1
+        i = np.minimum(np.maximum(i, 0), len(self.roll_s) - 2)
+        t0, roll_rad = self.roll_s[i], self.roll_rad[i]
+        apart_s = self.roll_s[i + 1] - t0
+        share = (times_s - t0) / apart_s
+        roll = roll_rad + share * (self.roll_rad[i + 1] - roll_rad)
+        is_near = (apart_s <= _HORIZON_LASTS_S) & (share >= 0) & (share <= 1)
         return np.where(is_near, roll, np.nan)
 
 
@@ -206,5 +208,5 @@ def _steady_roll(roll_rad: _Column, turned_rad: _Column) -> _Column:
     beyond = roll_rad - turned_rad
     size = 2 * _NEIGHBOURS + 1
     sine, cosine = (median_filter(f(beyond), size, mode="nearest") for f in (np.sin, np.cos))
-    steady: _Column = turned_rad + np.arctan2(sine, cosine)
+    steady: _Column = np.unwrap(turned_rad + np.arctan2(sine, cosine))
     return steady
