@@ -50,11 +50,11 @@ def run() -> Iterator[BenchmarkResult]:
     yield beside("the same, global shutter", still, "ms/frame", "only drawn")
     around = Surroundings(make_scene(load_world("office")))
     alone = _picture_ms(around, {**SHUTTER_ONLY, **SMALL})
-    yield at_most("64x64 in the office, rolling shutter", alone, "ms/frame", 2.0)
-    alone = _picture_ms(around, {**GLOBAL_SHUTTER, **SMALL})
-    yield at_most("the same, global shutter", alone, "ms/frame", 1.0)
-    ring = _picture_ms(around, {**GLOBAL_SHUTTER, **SMALL}, 8)
+    yield at_most("64x64 in the office, rolling shutter", alone, "ms/frame", 1.0)
+    ring = _picture_ms(around, {**SHUTTER_ONLY, **SMALL}, 8)
     yield at_least("ring of 8 of them", 1e3 / ring, "frames/s", 1600.0)
+    alone = _picture_ms(around, {**GLOBAL_SHUTTER, **SMALL})
+    yield at_most("64x64 in the office, global shutter", alone, "ms/frame", 1.0)
 
 
 def _picture_ms(around: Surroundings, changes: Mapping[str, Any], cameras: int = 1) -> float:
