@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.result import BenchmarkResult, at_most, beside
+from benchmarks.result import BenchmarkResult, at_least, at_most, beside
 from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.mathematics.rotation import set_euler
 from simulation.perception.given_path import GivenPath, Pose
@@ -29,9 +29,13 @@ SHUTTER_ONLY = {
     **dict.fromkeys(("white_balance", "broken", "blur_px"), 0.0),
 }
 
+GLOBAL_SHUTTER = {**SHUTTER_ONLY, "readout_ms": 0.0}
+SMALL = {"width_px": 64, "height_px": 64}
+
 
 def run() -> Iterator[BenchmarkResult]:
-    """A circuit over the village at 50 m, as an aeroplane flies it."""
+    """A circuit over the village at 50 m, as an aeroplane flies it; then small cameras in an
+    office."""
     os.environ["LP_NUM_THREADS"] = "1"
     import cv2
 
@@ -42,15 +46,30 @@ def run() -> Iterator[BenchmarkResult]:
     )
     everything = _picture_ms(around, {})
     yield beside("the same, blur, noise, exposure, damage", everything, "ms/frame", "every fault")
-    still = _picture_ms(around, {**SHUTTER_ONLY, "readout_ms": 0.0})
+    still = _picture_ms(around, GLOBAL_SHUTTER)
     yield beside("the same, global shutter", still, "ms/frame", "only drawn")
+    around = Surroundings(make_scene(load_world("office")))
+    alone = _picture_ms(around, {**SHUTTER_ONLY, **SMALL})
+    yield at_most("64x64 in the office, rolling shutter", alone, "ms/frame", 1.0)
+    ring = _picture_ms(around, {**SHUTTER_ONLY, **SMALL}, 8)
+    yield at_least("ring of 8 of them", 1e3 / ring, "frames/s", 1600.0)
+    alone = _picture_ms(around, {**GLOBAL_SHUTTER, **SMALL})
+    yield at_most("64x64 in the office, global shutter", alone, "ms/frame", 1.0)
 
 
-def _picture_ms(around: Surroundings, changes: Mapping[str, Any]) -> float:
+def _picture_ms(around: Surroundings, changes: Mapping[str, Any], cameras: int = 1) -> float:
+    """Of so many cameras that look in directions all around."""
     path = GivenPath(_circuit)
     own = {"rate_hz": RATE_HZ, **changes}
-    mount = SensorMount("nose", "price-camera", attitude_deg=(0.0, -12.0, 0.0), changes=own)
-    suite = PerceptionSuite(path, around, [mount])
+    ways = [(0.0, -12.0, 360.0 / cameras * number) for number in range(cameras)]
+    suite = PerceptionSuite(
+        path,
+        around,
+        [
+            SensorMount(f"camera-{number}", "price-camera", attitude_deg=way, changes=own)
+            for number, way in enumerate(ways)
+        ],
+    )
     taken: list[int] = []
     suite.subscribe(lambda sample: taken.append(sample.sample.number))
     path.advance(1000)

@@ -11,6 +11,7 @@ one from where it ends.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -129,7 +130,7 @@ class PictureTaker:
         """The picture whose middle row is exposed at that time, in the middle of its exposure."""
         if self._is_drawn_so:
             drawn = self._drawn(_view(path, middle_s), self.rays.size)
-            columns, rows = _grid(self.rays.size)
+            columns, rows = self._grid
             ahead, hidden = np.ones((1, 1), np.float32), np.zeros(0, np.int64)
             still = SeenPlaces(columns, rows, drawn.nearness, ahead, hidden)
             return TakenPicture(drawn.picture, drawn, still)
@@ -142,6 +143,12 @@ class PictureTaker:
         return TakenPicture(picture, seen.drawn, seen.places)
 
     # ------------------------------------------------------------------------ where pixels stand
+
+    @cached_property
+    def _grid(self) -> tuple[Floats, Floats]:
+        """Column and row of every pixel."""
+        across, along = np.meshgrid(*(np.arange(side, dtype=np.float32) for side in self.rays.size))
+        return across, along
 
     def _motion(self, path: PosesOverTime, middle_s: float, view: CameraView) -> RowMotion:
         """Of rows whose middle one is exposed at that time, as seen from `view`."""
@@ -187,20 +194,25 @@ class PictureTaker:
 
     def _drawn_for(self, motion: RowMotion, view: CameraView) -> SeenView:
         """Drawn as far as the rows need."""
-        size = self._size_for(motion, 1.0 / _USUALLY_M)
+        reach = self._reach(motion)
+        size = self._size_for(motion, reach, 1.0 / _USUALLY_M)
         drawn = self._drawn(view, size)
         if self._has_rim:  # beyond which nothing is shown
             return drawn
         border = np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]
-        needed = self._size_for(motion, max(float(drawn.nearness[each].max()) for each in border))
+        nearest = max(float(drawn.nearness[each].max()) for each in border)
+        needed = self._size_for(motion, reach, nearest)
         if needed[0] > size[0] or needed[1] > size[1]:  # something is close, and it moves fast
             return self._drawn(view, needed)
         return drawn
 
-    def _size_for(self, motion: RowMotion, nearness: float) -> tuple[int, int]:
-        """Of a picture in which stands all that rows see, if nothing at its border is nearer."""
+    def _size_for(
+        self, motion: RowMotion, reach: Sequence[float], nearness: float
+    ) -> tuple[int, int]:
+        """Of a picture in which stands all that rows see, if nothing at its border is nearer;
+        `reach` is what `_reach` says of them."""
         aside = float(np.abs(motion.shift).max()) * nearness
-        return self._drawn_size([tangent + aside for tangent in self._reach(motion)])
+        return self._drawn_size([tangent + aside for tangent in reach])
 
     def _drawn(self, view: CameraView, size: tuple[int, int]) -> SeenView:
         import cv2
@@ -322,9 +334,3 @@ def _is_pinhole(lens: Lens, size: tuple[int, int]) -> bool:
     is_square = lens.focal_px[0] == lens.focal_px[1]
     is_plain = not any(lens.distortion) and not lens.is_fisheye
     return is_plain and is_square and lens.centre_px == middle
-
-
-def _grid(size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Column and row of every pixel."""
-    across, along = np.meshgrid(*(np.arange(side, dtype=np.float32) for side in size))
-    return across, along

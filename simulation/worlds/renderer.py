@@ -23,7 +23,7 @@ from simulation.worlds.shaders import (
     SKY,
     SURFACE_VERTEX,
 )
-from simulation.worlds.visible_parts import MeshParts, parts_of
+from simulation.worlds.visible_parts import MeshParts, PartsInView, parts_of
 from telemetry.base.opengl import (
     BACKGROUND_CORNERS,
     BACKGROUND_VERTEX,
@@ -93,6 +93,8 @@ class SceneRenderer:
         corners = gl.buffer(BACKGROUND_CORNERS)
         self._sky_vertices = gl.vertex_array(self._sky, [(corners, "2f", "corner")])
         self._surfaces = list(self._uploaded(scene))
+        self._programs = list({id(s.program): s.program for s in self._surfaces}.values())
+        self._parts = PartsInView([surface.parts for surface in self._surfaces])
 
     def draw(self, view: CameraView) -> Picture:
         """The picture, BGR, (height, width, 3)."""
@@ -133,17 +135,18 @@ class SceneRenderer:
         gl.depth_func = "<="
         gl.front_face = "cw"
         turned_view = column_bytes(projection(half, _NEAR_M, _FAR_M) @ _affine(view.to_camera))
-        for surface in self._surfaces:
-            surface.program["eye"].value = tuple(view.position)
-            surface.program["view"].write(turned_view)
+        for program in self._programs:
+            program["eye"].value = tuple(view.position)
+            program["view"].write(turned_view)
+        for run in self._parts.runs(view.position, view.to_camera, half):
+            surface = self._surfaces[run.mesh]
             if surface.texture is not None:
                 surface.texture.use(self._units["body"])
-            for first, count, is_outside in surface.parts.runs(view.position, view.to_camera, half):
-                if is_outside:
-                    gl.enable(gl.CULL_FACE)
-                else:
-                    gl.disable(gl.CULL_FACE)
-                surface.vertices.render(first=3 * first, vertices=3 * count)
+            if run.is_outside:
+                gl.enable(gl.CULL_FACE)
+            else:
+                gl.disable(gl.CULL_FACE)
+            surface.vertices.render(first=3 * run.first, vertices=3 * run.count)
         gl.disable(gl.CULL_FACE)
         # Behind everything, and so only where nothing else is.
         self._sky["to_ned"].write(column_bytes(view.to_camera.T))

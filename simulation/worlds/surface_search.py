@@ -111,6 +111,7 @@ class SurfaceSearch:
     def __init__(self, rays: PixelRays, focal_px: float) -> None:
         self._rays, self._focal = rays, focal_px
         self._has_rim = bool(np.isnan(rays.right).any())
+        self._steepest = math.hypot(*rays.tangents())
         self._call = ProgramCall(_search_lines, _SEARCH, {"focal": focal_px}, {})
 
     def of(self, drawn: DrawnSurfaces, motion: RowMotion) -> SeenPlaces:
@@ -201,8 +202,7 @@ class SurfaceSearch:
         """Of each row (rows, 1), by how many pixels what is a metre ahead moves at most in the
         drawn picture."""
         along, *aside = np.abs(motion.shift[:, :, None].swapaxes(0, 1))
-        steepest = math.hypot(*self._rays.tangents())
-        moved = self._focal * (np.hypot(*aside) + along * steepest)
+        moved = self._focal * (np.hypot(*aside) + along * self._steepest)
         return np.asarray(np.maximum(moved, _LEAST_PX), np.float32)
 
 

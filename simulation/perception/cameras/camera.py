@@ -98,12 +98,17 @@ class _Before:
 
 
 class _MomentPath:
-    """Where the camera is, by seconds after the beginning of a picture."""
+    """Where the camera is, by seconds after the beginning of a picture. The same times are asked
+    for again and again."""
 
     def __init__(self, moment: SensorMoment) -> None:
         self._moment = moment
+        self._known: dict[bytes, tuple[Array, Array]] = {}
 
     def poses(self, times_s: Array) -> tuple[Array, Array]:
         """See PosesOverTime."""
-        poses = self._moment.poses(1e6 * times_s)
-        return poses.position_m, poses.rotations().transpose(0, 2, 1)
+        times = times_s.tobytes()
+        if times not in self._known:
+            poses = self._moment.poses(1e6 * times_s)
+            self._known[times] = poses.position_m, poses.rotations().transpose(0, 2, 1)
+        return self._known[times]
