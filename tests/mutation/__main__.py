@@ -91,7 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commit = commit_of(ROOT, options.commit)
     known = _known(commit, options)
     seed = options.seed or commit
-    trees = [Tree(ROOT, commit, FOLDER / f"tree-{n}") for n in range(options.processes)]
+    trees: list[Tree] = []
+    for number in range(options.processes):
+        codes_of = trees[0].folder if trees else ROOT
+        trees.append(Tree(ROOT, commit, FOLDER / f"tree-{number}", codes_of))
     areas = [("only", 1, tuple(options.only))] if options.only else AREAS
     mutants = draw(trees[0].folder, seed, 2 * options.count, areas)
     kept = FOLDER / f"{commit[:12]}-{seed[:12]}{'-only' if options.only else ''}.jsonl"
