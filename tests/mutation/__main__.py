@@ -16,7 +16,7 @@ from tests.mutation.known_tests import KnownTests, gather, load
 from tests.mutation.places import AREAS, Mutant, draw
 from tests.mutation.report import Verdict, is_enough, key_of, read_reviewed, text_of
 from tests.mutation.trees import Tree, commit_of, record
-from tests.mutation.worker import DEAD, KILLED, TIMEOUT
+from tests.mutation.worker import DEAD
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = ROOT / ".mutate"
@@ -91,7 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commit = commit_of(ROOT, options.commit)
     known = _known(commit, options)
     seed = options.seed or commit
-    trees = [Tree(ROOT, commit, FOLDER / f"tree-{n}") for n in range(options.processes)]
+    trees: list[Tree] = []
+    for number in range(options.processes):
+        codes_of = trees[0].folder if trees else ROOT
+        trees.append(Tree(ROOT, commit, FOLDER / f"tree-{number}", codes_of))
     areas = [("only", 1, tuple(options.only))] if options.only else AREAS
     mutants = draw(trees[0].folder, seed, 2 * options.count, areas)
     kept = FOLDER / f"{commit[:12]}-{seed[:12]}{'-only' if options.only else ''}.jsonl"
@@ -99,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     choosers = [Chooser(tree.folder, known) for tree in trees]
     with ThreadPoolExecutor(len(trees)) as pool:
         list(pool.map(lambda two: _judge(sample, *two, options.budget), zip(trees, choosers)))  # noqa: B905
-    verdicts = _checked(sample.verdicts(), trees[0])
+    verdicts = _checked(sample.verdicts(), trees[0], choosers[0], options.budget)
     for tree in trees:
         tree.close()
     title = f"{len(verdicts)} changes of {commit[:12]}, seed {seed}, {options.budget:.0f} s each"
@@ -127,18 +130,22 @@ def _judge(sample: Sample, tree: Tree, chooser: Chooser, budget_s: float) -> Non
         print(f"{number + 1}: {told['result']}{by}: {mutant.name} {told['cpu_s']} s", flush=True)
 
 
-def _checked(verdicts: Sequence[Verdict], tree: Tree) -> list[Verdict]:
-    """What was noticed only by tests that fail by themselves here is told apart."""
-    killers = {one.told["failed"][0] for one in verdicts if one.told["failed"]}
-    failing = set(tree.control(sorted(one for one in killers if "::" in one)))
-    if failing:
-        print("Fail without a change, and count for nothing:", *sorted(failing), sep="\n  ")
-    return [
-        replace(one, told={**one.told, "result": "survived"})
-        if one.result in (KILLED, TIMEOUT) and one.told["failed"][0] in failing
-        else one
-        for one in verdicts
-    ]
+def _checked(
+    verdicts: Sequence[Verdict], tree: Tree, chooser: Chooser, budget_s: float
+) -> list[Verdict]:
+    """The same, where what was noticed by tests that fail by themselves is judged by the others."""
+    checked, good = list(verdicts), set[str]()
+    while killers := {one.told["failed"][0] for one in checked if one.told["failed"]} - good:
+        failing = set(tree.control(sorted(one for one in killers if "::" in one)))
+        good |= killers - failing
+        if failing:
+            print("Fail without a change, and count for nothing:", *sorted(failing), sep="\n  ")
+        chooser.without |= failing
+        for number, one in enumerate(checked):
+            if one.told["failed"] and one.told["failed"][0] in failing:
+                told = tree.judge(one.mutant, chooser, budget_s)
+                checked[number] = replace(one, told=told)
+    return checked
 
 
 if __name__ == "__main__":

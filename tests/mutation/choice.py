@@ -55,6 +55,8 @@ class Chooser:
 
     def __init__(self, tree: Path, known: KnownTests) -> None:
         """`known` may be of another commit."""
+        self.without: set[str] = set()
+        """Tests that fail by themselves: they tell nothing."""
         self._tree = tree
         self._known = known
         self._sources: dict[str, dict[str, tuple[int, int, str]]] = {}
@@ -72,8 +74,8 @@ class Chooser:
         spent = 0.0
         for number in ranked:
             file = _file(ids[number])
-            if not (self._tree / file).is_file():  # it is of another commit
-                continue
+            if ids[number] in self.without or not (self._tree / file).is_file():
+                continue  # the file was that of another commit
             costs = seconds[number] + FILE_S * (file not in files)
             if chosen and spent + costs > budget_s:
                 continue
@@ -85,7 +87,7 @@ class Chooser:
             tuple(seconds[one] for one in chosen),
             len(ranked),
             tuple(sorted(near)),
-            tuple(one for one in ids if _file(one) in near),
+            (*self.without, *(one for one in ids if _file(one) in near)),
         )
 
     def _running(self, mutant: Mutant) -> set[int]:

@@ -70,7 +70,8 @@ def _counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
 def text_of(title: str, verdicts: Sequence[Verdict], dead: int) -> str:
     """The report, as lines."""
     lines = [title, "", f"{'':28}{'all':>6}{'noticed':>9}{'equivalent':>12}{'survived':>10}"]
-    for name in [*(area[0] for area in AREAS), "all"]:
+    areas = dict.fromkeys([*(area[0] for area in AREAS), *(one.mutant.area for one in verdicts)])
+    for name in [*areas, "all"]:
         counts = _counts([one for one in verdicts if name in (one.mutant.area, "all")])
         lines.append(
             f"{name:28}{counts['all']:6}{counts['noticed']:9}{counts['equivalent']:12}"

@@ -27,9 +27,9 @@ def commit_of(root: Path, name: str = "HEAD") -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def copy_tree(root: Path, commit: str, folder: Path) -> Path:
-    """The files of a commit in a folder, which is emptied before; with the machine code that there
-    is of them, and beside it what stands beside `root` for tests."""
+def copy_tree(root: Path, commit: str, folder: Path, codes_of: Path) -> Path:
+    """The files of a commit in a folder, which is emptied before; with the machine code that the
+    tree `codes_of` has, and beside it what stands beside `root` for tests."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with subprocess.Popen(
@@ -41,7 +41,7 @@ def copy_tree(root: Path, commit: str, folder: Path) -> Path:
         (folder.parent / "shared").symlink_to(beside.resolve())
     codes = folder / "simulation" / "__pycache__"
     codes.mkdir(exist_ok=True)
-    for path in (root / "simulation" / "__pycache__").glob("*.machine-code"):
+    for path in (codes_of / "simulation" / "__pycache__").glob("*.machine-code"):
         shutil.copy(path, codes)
     return folder
 
@@ -49,9 +49,9 @@ def copy_tree(root: Path, commit: str, folder: Path) -> Path:
 class Tree:
     """A copied tree and its process."""
 
-    def __init__(self, root: Path, commit: str, folder: Path) -> None:
-        """Takes a few seconds, and more where there is no machine code yet."""
-        self.folder = copy_tree(root, commit, folder).resolve()
+    def __init__(self, root: Path, commit: str, folder: Path, codes_of: Path) -> None:
+        """Takes a few seconds, and more where `codes_of` has no machine code of these sources."""
+        self.folder = copy_tree(root, commit, folder, codes_of).resolve()
         self._report = self.folder.with_name(f"{self.folder.name}.json")
         code = "from simulation.programs.loading import programs; programs()"
         subprocess.run([sys.executable, "-c", code], cwd=self.folder, check=True)
@@ -116,7 +116,7 @@ class Tree:
 
 def record(root: Path, commit: str, folder: Path, processes: int, tests: Sequence[str]) -> Path:
     """Run the tests of a commit and keep which runs what; the tree they ran in."""
-    tree = copy_tree(root, commit, folder / "recorded").resolve()
+    tree = copy_tree(root, commit, folder / "recorded", root).resolve()
     lines = folder.resolve() / "lines"
     shutil.rmtree(lines, ignore_errors=True)
     environ = {
