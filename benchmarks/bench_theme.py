@@ -40,8 +40,8 @@ def run() -> Iterator[BenchmarkResult]:
                 _wait(_SETTLE_S)
     slowest = max(measured, key=lambda name: sum(measured[name]))
     roughest = max(measured, key=lambda name: max(measured[name]))
-    yield at_most(f"new look: repainted ({slowest})", sum(measured[slowest]), "ms", 150)
-    yield at_most(f"new look: longest step ({roughest})", max(measured[roughest]), "ms", 30)
+    yield at_most(f"new look: repainted ({slowest})", sum(measured[slowest]), "ms", 120)
+    yield at_most(f"new look: longest step ({roughest})", max(measured[roughest]), "ms", 25)
 
 
 def _visit(station: "Station", workspace: str) -> None:

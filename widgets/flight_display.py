@@ -73,7 +73,7 @@ class FlightDisplay(QWidget):
         """
         self._state, self._status = state, status
         self.fault = fault if fault is not None else attitude_fault(state)
-        if self._shown.has_changed(_rounded(state), status, self.fault):
+        if self._shown.has_changed(self._laid_out().look(state, status, self.fault)):
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -83,13 +83,18 @@ class FlightDisplay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the state last shown."""
-        if self._parts is None or self._parts.pixel_ratio != self.devicePixelRatioF():
+        with QPainter(self) as painter:
+            self._laid_out().paint(painter, self._state, self._status, self.fault)
+
+    def _laid_out(self) -> "_Parts":
+        """The parts for the present size and theme."""
+        ratio = self.devicePixelRatioF()
+        if self._parts is None or self._parts.pixel_ratio != ratio:
             size, scale = self.size(), self._theme.scale
             layout = lay_out(size.width(), size.height(), scale, has_words=self._has_words)
-            ink, ratio = PenSet(self._theme, layout), self.devicePixelRatioF()
+            ink = PenSet(self._theme, layout)
             self._parts = _Parts(ink, size, ratio, has_words=self._has_words)
-        with QPainter(self) as painter:
-            self._parts.paint(painter, self._state, self._status, self.fault)
+        return self._parts
 
 
 def attitude_fault(state: FlightState | None) -> str:
@@ -108,40 +113,8 @@ def link_fault(status: LinkStatus) -> str:
     return "Link lost" if status.state in (LinkState.LOST, LinkState.RECONNECTING) else ""
 
 
-_SEEN = {
-    "roll_deg": 0.1,
-    "pitch_deg": 0.05,
-    "yaw_deg": 0.1,
-    "course_deg": 0.2,
-    "desired_roll_deg": 0.1,
-    "desired_pitch_deg": 0.05,
-    "desired_yaw_deg": 0.1,
-    "height_m": 0.05,
-    "altitude_m": 0.05,
-    "climb_mps": 0.02,
-    "desired_height_m": 0.05,
-    "groundspeed_mps": 0.05,
-    "airspeed_mps": 0.05,
-    "lateral_mps2": 0.05,
-    "north_m": 0.05,
-    "east_m": 0.05,
-    "battery_v": 0.05,
-    "battery_a": 0.05,
-}
-"""Steps that can be told apart on a large display: about half a pixel, or half a digit."""
-
-
-def _rounded(state: FlightState | None) -> object:
-    """What of a state can be seen: two equal results look the same on screen."""
-    if state is None:
-        return None
-    numbers = [(getattr(state, name), step) for name, step in _SEEN.items()]
-    return (
-        *(None if value is None else round(value / step) for value, step in numbers),
-        None if state.battery_percent is None else round(state.battery_percent),
-        (state.position_age_s or 0.0) > STALE_POSITION_S,
-        *(state.armed, state.flight_mode, state.gps_fix, state.gps_satellites),
-    )
+_TapeReading = tuple[float | None, float | None, tuple[str, ...], str]
+"""Value, bug, titles and note of a tape."""
 
 
 class _Parts:
@@ -171,10 +144,25 @@ class _Parts:
             self._paint_crossed_out(painter, fault)
         else:
             self._attitude.paint(painter, shown)
-        self._paint_tapes(painter, shown)
+        speed, altitude, climb = self._readings(shown)
+        self._speed.paint(painter, *speed)
+        self._altitude.paint(painter, *altitude)
+        self._climb.paint(painter, climb)
         self._heading.paint(painter, FlightState(t=0.0) if fault else shown)
         if self._corners is not None:
             self._corners.paint(painter, shown, status)
+
+    def look(self, state: FlightState | None, status: LinkStatus, fault: str) -> object:
+        """What can be seen: two equal looks are painted the same, give or take half a pixel."""
+        shown = state or FlightState(t=0.0)
+        speed, altitude, climb = self._readings(shown)
+        return (
+            fault or (self._attitude.look(shown), self._heading.look(shown)),
+            self._speed.look(*speed),
+            self._altitude.look(*altitude),
+            self._climb.look(climb),
+            self._corners.look(shown, status) if self._corners is not None else None,
+        )
 
     def _static_layer(self, size: QSize) -> QPixmap:
         pixmap = QPixmap(size * self.pixel_ratio)
@@ -186,17 +174,16 @@ class _Parts:
                 part.paint_static(painter)
         return pixmap
 
-    def _paint_tapes(self, painter: QPainter, state: FlightState) -> None:
-        """Speed and height; values older than three seconds are dashes, not frozen numbers."""
+    def _readings(self, state: FlightState) -> tuple[_TapeReading, _TapeReading, float | None]:
+        """Speed, height and climb; what is older than three seconds is a dash, no frozen number."""
         is_old = (state.position_age_s or 0.0) > STALE_POSITION_S
         ground = None if is_old else state.groundspeed_mps
         has_airspeed = bool(state.airspeed_mps)  # exactly 0 is what firmware without a sensor sends
         units = self._ink.units
         ground = units.value(ground, "m/s")
-        note = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
+        beside = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
         airspeed = units.value(state.airspeed_mps, "m/s")
         speed, title = (airspeed, "AS") if has_airspeed else (ground, "GS")
-        self._speed.paint(painter, speed, None, (f"{title} {units.speed}",), note)
         has_height = state.height_m is not None
         height, above = (state.height_m, "home") if has_height else (state.altitude_m, "sea")
         height = units.value(None if is_old else height, "m")
@@ -206,8 +193,8 @@ class _Parts:
         sign = "" if climb is None or climb < 0.5 * 0.1**places else "+"
         note = "" if climb is None else f"{sign}{show_number(climb, places)} {units.climb}"
         titles = (f"{units.height} above {above}", f"above {above}")
-        self._altitude.paint(painter, height, bug, titles, note)
-        self._climb.paint(painter, climb)
+        speed_titles = (f"{title} {units.speed}",)
+        return (speed, None, speed_titles, beside), (height, bug, titles, note), climb
 
     def _paint_crossed_out(self, painter: QPainter, fault: str) -> None:
         """A cross over an empty field, and why: never a picture that no longer is true."""

@@ -24,6 +24,7 @@ from telemetry.recording.timeline import format_time
 from widgets.compressed_time import Times
 from widgets.event_clusters import EventCluster
 from widgets.event_marks import draw_cluster
+from widgets.segments import paint_segments
 from widgets.theme import Theme, mixed
 from widgets.time_axis import TimeAxis, Window
 
@@ -105,9 +106,7 @@ def _draw_activity(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     columns = np.flatnonzero(heights > 0)
     tops = bottom - rail.height() * (0.35 + 0.65 * heights[columns])
     lefts = rail.left() + columns + 0.5
-    painter.drawLines(
-        [QLineF(x, y, x, bottom) for x, y in zip(lefts.tolist(), tops.tolist(), strict=True)]
-    )
+    paint_segments(painter, np.stack((lefts, tops, lefts, np.full_like(tops, bottom)), axis=1))
 
 
 def _draw_link(painter: QPainter, scene: SeekScene, theme: Theme) -> None:

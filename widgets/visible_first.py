@@ -1,15 +1,15 @@
 """Visible-first visit of every widget: those that show in short steps, the rest when they show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QRegion, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from telemetry.base.clock import monotonic_s
 
-STEP_S = 0.016
+STEP_S = 0.008
 """After this time input is answered."""
 _PAINTED = 0.2
 """How much of a window is painted in one step."""
@@ -24,7 +24,8 @@ class VisibleFirst(QObject):
 
     Children of a hidden widget wait until it shows. Popups (menus, the lists of combo boxes) take
     their size before they show: they come after all that is visible. Windows are painted when all
-    that shows in them has been visited, a part in each step.
+    that shows in them has been visited, a part in each step. Before that a widget whose painting
+    takes long paints what it keeps, if it has `paint_ahead`, an iterator with a part in each step.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -34,6 +35,7 @@ class VisibleFirst(QObject):
         self._visit_again: Visit = lambda _widget: None
         self._visible: list[QWidget] = []
         self._visited: list[QWidget] = []
+        self._ahead: list[tuple[QWidget, Iterator[None]]] = []
         self._unpainted: list[QWidget] = []
         self._popups: list[QWidget] = []
         self._timer = QTimer(self)
@@ -42,7 +44,8 @@ class VisibleFirst(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything that shows has not been visited and painted yet."""
-        return bool(self._prepare or self._visible or self._visited or self._unpainted)
+        left = self._visible, self._visited, self._ahead, self._unpainted
+        return bool(self._prepare or any(left))
 
     def start(self, prepare: Callable[[], None], visit: Visit, visit_again: Visit) -> None:
         """Begin anew: `prepare` is a step of its own, then every widget is visited, and again.
@@ -52,7 +55,7 @@ class VisibleFirst(QObject):
         self._prepare, self._visit, self._visit_again = prepare, visit, visit_again
         self._visible = [top for top in QApplication.topLevelWidgets() if top.parent() is None]
         self._unpainted = [top for top in self._visible if top.isVisible()]
-        self._visited, self._popups = [], []
+        self._visited, self._ahead, self._popups = [], [], []
         for window in self._unpainted:
             window.setUpdatesEnabled(False)
         if not self._unpainted:
@@ -80,7 +83,9 @@ class VisibleFirst(QObject):
             if self._visible:
                 self._take(self._visible.pop(), self._visible, self._visited)
             elif self._visited:
-                self._take_again(self._visited.pop(0))
+                self._take_again_and_list(self._visited.pop(0))
+            elif self._ahead:
+                self._paint_ahead()
             elif self._unpainted:
                 self._paint_part()
                 return
@@ -106,6 +111,16 @@ class VisibleFirst(QObject):
         if isValid(widget):
             self._visit_again(widget)
 
+    def _take_again_and_list(self, widget: QWidget) -> None:
+        self._take_again(widget)
+        if isValid(widget) and hasattr(widget, "paint_ahead"):
+            self._ahead.append((widget, widget.paint_ahead()))
+
+    def _paint_ahead(self) -> None:
+        widget, parts = self._ahead[-1]
+        if not isValid(widget) or next(parts, self) is self:
+            self._ahead.pop()
+
     def _take_popup(self, popup: QWidget) -> None:
         below = [popup]
         for widget in below:
@@ -116,7 +131,8 @@ class VisibleFirst(QObject):
             self._take_again(widget)
 
     def _paint_part(self) -> None:
-        """Let so many widgets paint again that they cover a part of their window."""
+        """Let so many widgets paint again that they cover a part of their window, each together
+        with what stands over it: that is painted with it in any case."""
         covered = 0.0
         while self._unpainted and covered < _PAINTED:
             widget = self._unpainted.pop()
@@ -127,15 +143,38 @@ class VisibleFirst(QObject):
             if inside:
                 widget.setAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled, False)
                 widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
-                widget.update()  # its own ground, between and behind what stands in it
-                self._unpainted += inside
+                ground = QRegion(widget.rect())
+                for child in filter(QWidget.isVisible, inside):
+                    ground -= QRegion(child.geometry())
+                widget.update(ground)  # what no child is painted together with
+                self._unpainted += reversed(inside)  # those at the back first
             else:
-                widget.setUpdatesEnabled(True)
+                for one in (widget, *self._take_over(widget)):
+                    one.setUpdatesEnabled(True)
                 covered += share
+
+    def _take_over(self, widget: QWidget) -> list[QWidget]:
+        """What is not painted yet and stands over a widget, taken off the list."""
+        if not widget.isVisible():
+            return []
+        place = _place(widget)
+        self._unpainted = [one for one in self._unpainted if isValid(one)]
+        over = [
+            one
+            for one in self._unpainted
+            if one.isVisible() and one.window() is widget.window() and _place(one).intersects(place)
+        ]
+        self._unpainted = [one for one in self._unpainted if one not in over]
+        return over
 
 
 def _children(widget: QWidget) -> list[QWidget]:
     return [child for child in widget.children() if isinstance(child, QWidget)]
+
+
+def _place(widget: QWidget) -> QRect:
+    """Where it stands in its window."""
+    return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
 
 
 def _area(widget: QWidget) -> int:

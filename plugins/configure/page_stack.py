@@ -3,7 +3,8 @@
 A page is built between events, so that the window answers meanwhile.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from widgets.parts import make_scrolled
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import Slices, ViewHost
 
+_IMPORT_STEP_S = 0.004
 _UNHARMED = "The other pages and what is staged are not touched."
 
 
@@ -92,8 +94,7 @@ class PageStack(QStackedWidget):
         self._contexts[page_id] = context
 
         def build() -> Slices:
-            make = resolve(self._pages[page_id].widget)
-            yield None
+            make = yield from _imported(self._pages[page_id].widget)
             view: QWidget = make(context)
             yield None
             hand_theme(view, context.theme)
@@ -108,3 +109,14 @@ class PageStack(QStackedWidget):
             context.close()
 
         self._hosts[page_id].open_in_slices(build(), close)
+
+
+def _imported(name: str) -> Generator[None, None, Any]:
+    """What `resolve` returns, imported by a thread of its own: that can take a tenth of a second,
+    of which the window waits so much in each step that the thread gets on."""
+    with ThreadPoolExecutor(1) as thread:
+        found = thread.submit(resolve, name)
+        while not found.done():
+            wait([found], _IMPORT_STEP_S)
+            yield None
+        return found.result()

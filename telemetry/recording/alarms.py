@@ -96,6 +96,7 @@ def _is_flown_by_station(recording: Recording, t: float) -> bool:
     return "GCS" in (str(group) for group in settings["ChannelGroups"])
 
 
+@lru_cache(maxsize=256)
 def _of_station(alarm: Alarm) -> Alarm:
     """The alarm in the words for an aircraft without a transmitter."""
     words = STATION_TEXTS.get(alarm.name)

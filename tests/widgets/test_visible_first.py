@@ -1,5 +1,7 @@
 """Every widget is visited: what shows in short steps, popups after it, the rest when it shows."""
 
+from collections.abc import Iterator
+
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
@@ -104,3 +106,62 @@ def test_a_large_widget_is_painted_between_its_parts_too(qapp: QApplication, qtb
     qapp.processEvents()
     assert ground.painted == QRegion(ground.rect())
     walk.deleteLater()
+
+
+class Chart(QWidget):
+    """Paints what it keeps ahead; `log` is told of each part, and of the painting."""
+
+    def __init__(self, log: list[str]) -> None:
+        super().__init__()
+        self.log = log
+
+    def paint_ahead(self) -> Iterator[None]:
+        self.log.append("first part")
+        yield
+        self.log.append("last part")
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        self.log.append("painted")
+
+
+def test_what_takes_long_is_painted_ahead(qapp: QApplication, qtbot: QtBot) -> None:
+    log: list[str] = []
+    chart = Chart(log)
+    qtbot.addWidget(chart)
+    chart.show()
+    qtbot.waitUntil(lambda: "painted" in log)
+    log.clear()
+    walk = VisibleFirst(qapp)
+    walk.start(lambda: None, lambda _: None, lambda _: log.append("visited"))
+    qtbot.waitUntil(lambda: not walk.is_busy and "painted" in log)
+    assert log == ["visited", "first part", "last part", "painted"]
+    walk.deleteLater()
+
+
+def test_what_stands_over_a_widget_is_painted_with_it(qapp: QApplication, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(400, 300)
+    log: list[str] = []
+    for number, (x, width) in enumerate([(0, 300), (50, 200), (310, 90)]):
+        part = Named(f"part {number}", log)
+        part.setParent(window)
+        part.setGeometry(x, 0, width, 300)
+    window.show()
+    qtbot.waitUntil(lambda: len(log) >= 3)
+    log.clear()
+    walk = VisibleFirst(qapp)
+    walk.start(lambda: None, lambda _: None, lambda _: None)
+    qtbot.waitUntil(lambda: not walk.is_busy)
+    qapp.processEvents()
+    assert sorted(log) == ["part 0", "part 1", "part 2"]
+    walk.deleteLater()
+
+
+class Named(QWidget):
+    def __init__(self, name: str, log: list[str]) -> None:
+        super().__init__()
+        self.name, self.log = name, log
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        self.log.append(self.name)

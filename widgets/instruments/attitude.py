@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 )
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.pens import PenSet, shape
+from widgets.instruments.pens import PenSet, half_px, shape
 from widgets.text_layout_cache import LEFT, RIGHT
 from widgets.theme import mixed
 
@@ -63,6 +63,16 @@ class AttitudeField:
         self._paint_slip(painter, state.lateral_mps2)
         if state.desired_roll_deg is not None:
             self._paint_roll_bug(painter, state.desired_roll_deg)
+
+    def look(self, state: FlightState) -> tuple[object, ...]:
+        """States of equal looks are painted the same, give or take half a pixel."""
+        turns = (state.roll_deg, state.desired_roll_deg)
+        pitches = (state.pitch_deg, state.desired_pitch_deg)
+        return (
+            *(turn and half_px(math.radians(turn) * self._half_view) for turn in turns),
+            *(pitch and half_px(pitch * self.px_per_deg) for pitch in pitches),
+            self._has_slip and state.lateral_mps2 and half_px(self._slip_px(state.lateral_mps2)),
+        )
 
     def _bands(
         self, horizon_token: str, far_token: str, away: float
@@ -227,14 +237,18 @@ class AttitudeField:
         if lateral_mps2 is None or not self._has_slip:
             return
         tube = self.slip_tube()
-        travel = (tube.width() - tube.height()) / 2
-        share = min(max(-lateral_mps2 / FULL_SLIP_MPS2, -1.0), 1.0)
         radius = tube.height() / 2 - 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._ink.brush("scale"))
-        centre = self.centre + QPointF(share * travel, tube.center().y())
+        centre = self.centre + QPointF(self._slip_px(lateral_mps2), tube.center().y())
         painter.drawEllipse(centre, radius, radius)
+
+    def _slip_px(self, lateral_mps2: float) -> float:
+        """How far to the right of the middle the ball is."""
+        tube = self.slip_tube()
+        share = min(max(-lateral_mps2 / FULL_SLIP_MPS2, -1.0), 1.0)
+        return share * (tube.width() - tube.height()) / 2
 
     def _draw_symbol(self, painter: QPainter) -> None:
         """The aircraft from behind: two wings bent down at the root, and a dot at the nose."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.pens import PenSet, shape
+from widgets.instruments.pens import PenSet, half_px, shape
 
 LEAST_VISIBLE_DEG = 130.0
 MOST_VISIBLE_DEG = 350.0
@@ -50,7 +50,16 @@ class HeadingTape:
             self._paint_scale(painter, heading)
             self._paint_marks(painter, state, heading)
             painter.restore()
-        self._paint_reading(painter, "–" if heading is None else f"{round(heading) % 360:03d}°")
+        self._paint_reading(painter, _reading(heading))
+
+    def look(self, state: FlightState) -> tuple[object, ...]:
+        """States of equal looks are painted the same, give or take half a pixel."""
+        heading = state.yaw_deg
+        if heading is None:
+            return ()
+        shown = (heading, _course_deg(state), _home_deg(state), state.desired_yaw_deg)
+        places = (None if deg is None else half_px(deg * self.px_per_deg) for deg in shown)
+        return (_reading(heading), *places)
 
     def _paint_scale(self, painter: QPainter, heading: float) -> None:
         ink = self._ink
@@ -81,12 +90,11 @@ class HeadingTape:
     def _paint_marks(self, painter: QPainter, state: FlightState, heading: float) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        course, speed = state.course_deg, state.groundspeed_mps or 0.0
-        if course is not None and speed >= LEAST_COURSE_SPEED_MPS:
+        course, home = _course_deg(state), _home_deg(state)
+        if course is not None:
             self._paint_diamond(painter, self._held_x(course, heading))
-        if (state.distance_home_m or 0.0) >= LEAST_HOME_DISTANCE_M:
-            bearing = math.degrees(math.atan2(-(state.east_m or 0.0), -(state.north_m or 0.0)))
-            self._paint_house(painter, self._held_x(bearing, heading))
+        if home is not None:
+            self._paint_house(painter, self._held_x(home, heading))
         if state.desired_yaw_deg is not None:
             self._paint_bug(painter, self._held_x(state.desired_yaw_deg, heading))
 
@@ -130,3 +138,20 @@ class HeadingTape:
         painter.drawPolygon(shape(x, top, (-tip, 0), (tip, 0), (0, 1.5 * tip)))
         texts = [(x, bottom - height / 2, text)]
         ink.write(painter, ink.large, "text_on_readout", texts)
+
+
+def _reading(heading_deg: float | None) -> str:
+    return "–" if heading_deg is None else f"{round(heading_deg) % 360:03d}°"
+
+
+def _course_deg(state: FlightState) -> float | None:
+    """Where the aircraft moves; None while it hardly does."""
+    is_moving = (state.groundspeed_mps or 0.0) >= LEAST_COURSE_SPEED_MPS
+    return state.course_deg if is_moving else None
+
+
+def _home_deg(state: FlightState) -> float | None:
+    """Where home is; None while the aircraft is there."""
+    if (state.distance_home_m or 0.0) < LEAST_HOME_DISTANCE_M:
+        return None
+    return math.degrees(math.atan2(-(state.east_m or 0.0), -(state.north_m or 0.0)))

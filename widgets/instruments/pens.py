@@ -11,6 +11,11 @@ from widgets.text_layout_cache import CENTRE, TextLayoutCache
 from widgets.theme import Theme
 
 
+def half_px(px: float) -> int:
+    """Pixels in steps of a half: places in the same step look the same."""
+    return round(2.0 * px)
+
+
 def shape(x: float, y: float, *corners: tuple[float, float]) -> QPolygonF:
     """A polygon whose corners are told from a place."""
     return QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners])

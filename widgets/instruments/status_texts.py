@@ -105,6 +105,11 @@ class Corners:
         self._paint_pair(painter, layout.left_corner, (gps_word(state), link_word(status)), LEFT)
         self._paint_pair(painter, layout.right_corner, battery_words(state), RIGHT)
 
+    def look(self, state: FlightState, status: LinkStatus) -> tuple[object, ...]:
+        """All words."""
+        words = mode_word(state), armed_word(state), gps_word(state), link_word(status)
+        return (*words, *battery_words(state))
+
     def _paint_title(self, painter: QPainter, rect: QRect, word: Word) -> None:
         ink = self._ink
         letters = ink.large if ink.large.width(word.text) <= rect.width() else ink.body

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from widgets.instruments.pens import PenSet, shape
+from widgets.instruments.pens import PenSet, half_px, shape
 from widgets.text_layout_cache import LEFT, RIGHT
 
 
@@ -120,12 +120,20 @@ class Tape:
             painter.restore()
             if bug is not None:
                 self._paint_bug(painter, value, bug)
-        self._paint_reading(
-            painter, "–" if value is None else show_number(value, self.scale.places)
-        )
+        self._paint_reading(painter, self._reading(value))
         if note:
             texts = [(middle_x, self.footer.center().y() + 1.0, note)]
             ink.write(painter, ink.small, "text", texts)
+
+    def look(
+        self, value: float | None, bug: float | None, titles: Sequence[str], note: str = ""
+    ) -> tuple[object, ...]:
+        """What is painted the same, give or take half a pixel, has an equal look."""
+        places = (None if at is None else half_px(at * self.px_per_unit) for at in (value, bug))
+        return (*places, self._reading(value), *titles, note)
+
+    def _reading(self, value: float | None) -> str:
+        return "–" if value is None else show_number(value, self.scale.places)
 
     def _paint_scale(self, painter: QPainter, value: float) -> None:
         ink, scale = self._ink, self.scale
@@ -224,6 +232,10 @@ class ClimbBar:
                     ink.small.draw(
                         painter, x + ink.px(5), y, f"{mark / self._scale.told_in:.0f}", LEFT
                     )
+
+    def look(self, climb: float | None) -> int | None:
+        """What is painted the same, give or take half a pixel, has an equal look."""
+        return None if climb is None else half_px(self.offset_px(climb))
 
     def paint(self, painter: QPainter, climb: float | None) -> None:
         """Draw the bar; nothing where the aircraft does not say how fast it climbs."""

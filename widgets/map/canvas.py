@@ -6,7 +6,7 @@ says what can be done. Others draw on it and use its mouse by overlays (`widgets
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -154,6 +154,11 @@ class MapCanvas(RingedWidget):
         self._picture.forget()
         self._buttons.place(self._theme, self._view.area)
         self.update()
+
+    def paint_ahead(self) -> Iterator[None]:
+        """Paint what the next painting will copy, a part in each step."""
+        ratio = self.devicePixelRatioF()
+        return self._picture.paint_ahead(self._view, self._theme, self._scene, ratio)
 
     def show_scene(self, scene: MapScene) -> None:
         """Show `scene`; nothing is painted if it looks like the one before."""

@@ -66,7 +66,11 @@ class Ground:
 
     def paint(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         """Paint the ground under the whole window."""
-        ratio = painter.device().devicePixelRatioF()
+        self.bring_to(view, theme, painter.device().devicePixelRatioF())
+        self._layer.paint(painter, view)
+
+    def bring_to(self, view: Viewport, theme: Theme, ratio: float) -> None:
+        """Have the picture cover a window."""
         parts, is_new = self._layer.bring_to(view, ratio)
         if is_new:
             self.tiles_shown = 0
@@ -78,7 +82,6 @@ class Ground:
             around = view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX)
             self._want(around)
             self._relief.want(around)
-        self._layer.paint(painter, view)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:

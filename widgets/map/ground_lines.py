@@ -1,18 +1,21 @@
 """Basemap painting: coasts, land and borders near the viewport."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from itertools import chain
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
-from shiboken6 import VoidPtr
+from PySide6.QtCore import QByteArray, QDataStream, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from widgets.map.basemap import Basemap, LineSet, clipped_ring
 from widgets.map.decimation import touches_window
 from widgets.map.projection import Bounds, Floats, Viewport
 from widgets.theme import Theme
 
+_ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+"""Of a path in a QDataStream: kind 0 begins a line, 1 goes on."""
+_ODD_EVEN = bytes(8)
+"""Where the last line begins, which only adding more asks for, and how the path is filled."""
 _KEPT_PX = 4000.0
 _BEYOND_PX = 4.0
 """Land is cut off so far outside the window, so that the cut is not seen as a coast."""
@@ -76,47 +79,39 @@ def paint_basemap(
     painter.setPen(QPen(theme.color("map_border"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPath(land)
-    for line in _borders(view, basemap.basemap):
-        painter.drawPolyline(line)
+    painter.drawPath(_borders(view, basemap.basemap))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def _land(view: Viewport, basemap: NearbyLand) -> QPainterPath:
     """All land in the window; what lies in a ring twice is a lake, thrice an island in it."""
-    path = QPainterPath()
-    for ring in _polygons(view, basemap.rings(view)):
-        path.addPolygon(ring)
-        path.closeSubpath()
-    return path
+    return _path(view, basemap.rings(view), are_closed=True)
 
 
-def _borders(view: Viewport, basemap: Basemap) -> Iterator[QPolygonF]:
+def _borders(view: Viewport, basemap: Basemap) -> QPainterPath:
     lines = basemap.borders.at(view.zoom)
-    yield from _polygons(view, lines.inside(view.bounds))
-    for line in lines.across(view.bounds):
-        for part in _parts_in_window(_to_px(view, line), view):
-            yield _polygon(part)
+    across = (_parts_in_window(view, line) for line in lines.across(view.bounds))
+    return _path(view, [*lines.inside(view.bounds), *chain.from_iterable(across)])
 
 
-def _polygons(view: Viewport, lines: list[Floats]) -> Iterator[QPolygonF]:
-    """Lines in pixels; converted at once, which is several times as fast as one by one."""
-    if not lines:
-        return
-    joined = _polygon(_to_px(view, np.concatenate(lines)))
-    start = 0
-    for line in lines:
-        yield QPolygonF(joined.mid(start, len(line)))
-        start += len(line)
-
-
-def _polygon(points: Floats) -> QPolygonF:
-    """A polygon of points (n, 2), written into its memory: one by one is ten times as slow."""
-    polygon = QPolygonF()
-    polygon.resize(len(points))
-    void_ptr: Any = VoidPtr  # its stub lacks size and the kinds of pointer it takes
-    memory = void_ptr(polygon.data(), points.size * 8, True)
-    np.frombuffer(memory, np.float64).reshape(-1, 2)[:] = points
-    return polygon
+def _path(view: Viewport, lines: list[Floats], *, are_closed: bool = False) -> QPainterPath:
+    """Lines (n, 2) as one path in pixels, read from how Qt writes one: adding one line after the
+    other takes several times as long."""
+    path = QPainterPath()
+    if lines:
+        points = _to_px(view, np.concatenate(lines))
+        ends = np.cumsum([len(line) for line in lines])
+        starts = np.concatenate(([0], ends[:-1]))
+        if are_closed:
+            points = np.insert(points, ends, points[starts], axis=0)
+            starts += np.arange(len(lines))
+        elements = np.ones(len(points), _ELEMENT)
+        elements["x"], elements["y"] = points.T
+        elements["kind"][starts] = 0
+        count = np.array(len(points), ">i4").tobytes()
+        stream = QDataStream(QByteArray(count + elements.tobytes() + _ODD_EVEN))
+        stream >> path
+    return path
 
 
 def _to_px(view: Viewport, points: Floats) -> Floats:
@@ -125,9 +120,10 @@ def _to_px(view: Viewport, points: Floats) -> Floats:
     return px
 
 
-def _parts_in_window(line: Floats, view: Viewport) -> list[Floats]:
+def _parts_in_window(view: Viewport, line: Floats) -> list[Floats]:
     """The stretches of a line whose segments may be seen."""
-    segments = np.concatenate((line[:-1], line[1:]), axis=1)
+    points = _to_px(view, line)
+    segments = np.concatenate((points[:-1], points[1:]), axis=1)
     seen = np.flatnonzero(touches_window(segments, (view.width, view.height)))
     if not len(seen):
         return []

@@ -58,6 +58,16 @@ class MapPainting:
     def _is_zooming(self) -> bool:
         return monotonic_s() < self._zooming_until_s
 
+    def paint_ahead(
+        self, view: Viewport, theme: Theme, scene: MapScene, ratio: float
+    ) -> Iterator[None]:
+        """Paint what is kept, a part in each step: the next `paint` has it to copy only."""
+        self.ground.bring_to(view.north_up, theme, ratio)
+        yield
+        if not self.ground.tiles_shown:
+            yield from self._names.paint_ahead(view, theme, ratio)
+        self._tracks.bring_to(view.north_up, theme, scene.tracks, ratio)
+
     def paint(
         self, painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, options: MapOptions
     ) -> None:

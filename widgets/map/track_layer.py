@@ -70,22 +70,28 @@ class TrackLayer:
         self, painter: QPainter, view: Viewport, theme: Theme, lines: tuple[TrackLine, ...]
     ) -> None:
         """Paint `lines`, those not active first."""
-        self.is_provisional = False
-        ratio = painter.device().devicePixelRatioF()
-        in_picture = [self._in_picture(line) for line in lines]
-        if not self._can_add(in_picture):
-            self._layer.forget()
-        self._bring_to(view, ratio, theme)
-        stale = [line for line in in_picture if self._is_stale(line)]
-        for line in sorted(stale, key=lambda line: line.is_active):
-            self._add(line, theme)
+        in_picture = self.bring_to(view, theme, lines, painter.device().devicePixelRatioF())
         self._layer.paint(painter, view)
         for line, drawn in zip(lines, in_picture, strict=True):
             if line.past > drawn.past:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _draw_past(_Drawing(painter, view, theme), line, (drawn.past, line.past))
 
-    def _bring_to(self, view: Viewport, ratio: float, theme: Theme) -> None:
+    def bring_to(
+        self, view: Viewport, theme: Theme, lines: tuple[TrackLine, ...], ratio: float
+    ) -> list[TrackLine]:
+        """Have the picture show `lines` in a window; return them as far as they stand in it."""
+        self.is_provisional = False
+        in_picture = [self._in_picture(line) for line in lines]
+        if not self._can_add(in_picture):
+            self._layer.forget()
+        self._cover(view, ratio, theme)
+        stale = [line for line in in_picture if self._is_stale(line)]
+        for line in sorted(stale, key=lambda line: line.is_active):
+            self._add(line, theme)
+        return in_picture
+
+    def _cover(self, view: Viewport, ratio: float, theme: Theme) -> None:
         """Have the picture cover a window, with the lines as far as they are drawn elsewhere."""
         parts, is_new = self._layer.bring_to(view, ratio)
         if is_new:

@@ -1,8 +1,11 @@
 """Geodesics on the WGS84 ellipsoid: distance and bearing between two places."""
 
+from functools import lru_cache
+
 from geographiclib.geodesic import Geodesic
 
 
+@lru_cache(maxsize=32)
 def geodesic(
     latitude_deg: float, longitude_deg: float, to_latitude_deg: float, to_longitude_deg: float
 ) -> tuple[float, float]:

@@ -375,8 +375,11 @@ class Preflight:
 
 def preflight_of(vehicle: Vehicle) -> Preflight:
     """The one checklist of an aircraft."""
-    folder = Folders.of_user(os.environ).checklists
-    return vehicle.attachment("preflight", lambda: Preflight(vehicle, store_in(folder)))
+
+    def begin() -> Preflight:
+        return Preflight(vehicle, store_in(Folders.of_user(os.environ).checklists))
+
+    return vehicle.attachment("preflight", begin)
 
 
 def store_in(folder: Path | None) -> BoardStore[tuple[str, ...]]:
