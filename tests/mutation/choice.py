@@ -65,29 +65,33 @@ class Chooser:
         """The nearest tests that run what is changed, the quick ones first."""
         near = self._near_files(mutant.file)
         numbers = self._running(mutant)
+        files = sorted(near)
+        if not numbers:  # those that run it may be among what is not known
+            files += sorted(self._tests_below(Path(*Path(mutant.file).parts[:2])) - near)
+            numbers = self._known.of_file(mutant.file) or self._of_files(near)
         ids, seconds = self._known.ids, self._known.seconds
         ranked = sorted(
             numbers, key=lambda one: (_rank(ids[one], mutant.file, near), seconds[one], one)
         )
         chosen: list[int] = []
-        files: set[str] = set()
+        begun: set[str] = set()
         spent = 0.0
         for number in ranked:
             file = _file(ids[number])
             if ids[number] in self.without or not (self._tree / file).is_file():
                 continue  # the file was that of another commit
-            costs = seconds[number] + FILE_S * (file not in files)
+            costs = seconds[number] + FILE_S * (file not in begun)
             if chosen and spent + costs > budget_s:
                 continue
             spent += costs
-            files.add(file)
+            begun.add(file)
             chosen.append(number)
         return Choice(
             tuple(ids[one] for one in chosen),
             tuple(seconds[one] for one in chosen),
             len(ranked),
-            tuple(sorted(near)),
-            (*self.without, *(one for one in ids if _file(one) in near)),
+            tuple(files),
+            (*self.without, *(one for one in ids if _file(one) in files)),
         )
 
     def _running(self, mutant: Mutant) -> set[int]:
@@ -109,11 +113,10 @@ class Chooser:
             numbers |= {n for n, one in enumerate(self._known.ids) if _file(one) in files}
             if self._is_compiled(mutant.file, functions[name]):
                 numbers |= self._known.running(*_STEPS, "", ())
-        return numbers or self._known.of_file(mutant.file) or self._of_files(mutant.file)
+        return numbers
 
-    def _of_files(self, file: str) -> set[int]:
-        near = self._near_files(file)
-        return {n for n, one in enumerate(self._known.ids) if _file(one) in near}
+    def _of_files(self, files: set[str]) -> set[int]:
+        return {n for n, one in enumerate(self._known.ids) if _file(one) in files}
 
     def _using(self, mutant: Mutant, functions: Iterable[str]) -> list[str]:
         """The functions that name what a statement of a module or a class gives a value to."""
@@ -152,6 +155,10 @@ class Chooser:
             return near
         folders = (self._tests_in(folder) for folder in path.parents)
         return set(next((found for found in folders if found), ()))
+
+    def _tests_below(self, folder: Path) -> set[str]:
+        found = (self._tree / "tests" / folder).rglob("test_*.py")
+        return {one.relative_to(self._tree).as_posix() for one in found}
 
     def _tests_in(self, folder: Path) -> list[str]:
         found = (self._tree / "tests" / folder).glob("test_*.py")

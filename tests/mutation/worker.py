@@ -55,7 +55,7 @@ class Watch:
     def __init__(self, order: Order) -> None:
         """For one run."""
         self._places = {test: number for number, test in enumerate(order.tests)}
-        self._files = set(order.files)
+        self._files = {file: number for number, file in enumerate(order.files)}
         self._skipped = set(order.skipped)
         self._is_compiler = order.is_compiler
         self._until_s = time.process_time() + order.budget_s
@@ -67,7 +67,6 @@ class Watch:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Choose, and put in order."""
-        after = len(self._places)
         found = [one for one in items if one.nodeid in self._places]
         found += [
             one for one in items
@@ -75,7 +74,11 @@ class Watch:
             and one.nodeid not in self._places and one.nodeid not in self._skipped
             and not one.get_closest_marker("long")
         ]  # fmt: skip
-        items[:] = sorted(found, key=lambda one: self._places.get(one.nodeid, after))
+        items[:] = sorted(found, key=self._place)
+
+    def _place(self, item: pytest.Item) -> tuple[int, int]:
+        file = item.nodeid.split("::")[0]
+        return self._places.get(item.nodeid, len(self._places)), self._files.get(file, 0)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """What cannot be collected any more."""

@@ -116,3 +116,13 @@ def test_beside_the_truth_the_place_of_the_imu_is_unknown(tmp_path: Path) -> Non
     assert [values["T_BS"]["data"][4 * row + 3] for row in range(3)] == ["unknown"] * 3
     state = described(recording, tmp_path, "state_groundtruth_estimate0")
     np.testing.assert_array_equal(np.reshape(state["T_BS"]["data"], (4, 4)), np.eye(4))
+
+
+def test_the_rotation_of_the_board_is_the_one_told_last(tmp_path: Path) -> None:
+    recording = flown(armed_s=39.0)
+    for t, roll in ((1.0, 10.0), (2.0, 20.0), (3.0, 30.0)):
+        add(recording, t, "AttitudeSettings", **{"BoardRotation.Roll": roll})
+    export_euroc(recording, tmp_path)
+    text = (tmp_path / "mav0" / "imu0" / "sensor.yaml").read_text()
+    _, _, said = text.partition("BoardRotation (roll, pitch, yaw in degrees) was ")
+    assert "30" in said.splitlines()[0]
