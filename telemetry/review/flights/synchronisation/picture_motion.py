@@ -34,7 +34,8 @@ from telemetry.review.flights.synchronisation.rotations import rotation_matrix
 _Array = npt.NDArray[np.float64]
 
 _LOOK_S = 0.085
-"""Turns are compared over 0.4 s: of frames that come more often not every one need be looked at."""
+"""Turns are compared over 0.4 s: of frames that come more often not every one need be looked at,
+nor the horizon looked for in every one that is."""
 _WIDTH = 320
 """Pictures are made smaller to this width: points are then found to 0.05 pixels, 0.2 mrad."""
 _MOST_KEPT_BACK = 4
@@ -46,8 +47,6 @@ _MOST_AHEAD_RAD = 0.5
 _LEAST_INLIERS, _LEAST_SHARE = 12, 0.4
 _GOOD_INLIERS = 40
 _DOWN_LASTS_S = 2.0
-_HORIZON_S = 0.1
-"""It is looked for so often: between two, what the picture turns tells how it stands."""
 
 
 def measure_motion(
@@ -302,7 +301,7 @@ class MotionMeasurement:
         self._rows.add(look, None, self._horizon(look), np.nan)
 
     def _horizon(self, look: _Look) -> Horizon | None:
-        if look.time_s - self._horizon_s < _HORIZON_S:
+        if look.time_s - self._horizon_s < _LOOK_S:
             return None
         self._horizon_s = look.time_s
         horizon = find_horizon(look.colours, self._lens)
