@@ -19,7 +19,7 @@ from simulation.environment.turbulence import (
     step_across,
     step_along,
 )
-from simulation.environment.wind import gust_share, profile
+from simulation.environment.wind import add_gust, gust_share, profile
 from simulation.environment.wind_table import (
     WindTableError,
     read_wind,
@@ -342,3 +342,18 @@ def _wind_at(height_m: float, north: float, east: float) -> list[float]:
     simulator.advance(1)
     wind: list[float] = simulator.output["true_wind"].tolist()
     return wind
+
+
+def test_a_gust_begins_at_its_time_and_is_left_behind_after_its_length() -> None:
+    """Half of it, of 20 m, is where the whole amplitude is felt; it begins anew before its time."""
+    world = {"gust_start": 5.0, "gust_length": 20.0, "gust": [4.0, -2.0, 1.0]}
+    state: dict[str, Any] = {"gust_travelled": 7.0, "wind": [1.0, 1.0, 1.0]}
+    add_gust(world, state, 4.9, 10.0)
+    assert state == {"gust_travelled": 0.0, "wind": [1.0, 1.0, 1.0]}
+    add_gust(world, state, 5.0, 10.0)
+    assert state["wind"] == pytest.approx([5.0, -1.0, 2.0])
+    add_gust(world, state, 5.1, 5.0)
+    assert state["wind"] == pytest.approx([7.0, -2.0, 2.5])
+    add_gust(world, state, 5.2, 5.0)
+    add_gust(world, state, 5.3, 5.0)
+    assert state == {"gust_travelled": 20.0, "wind": pytest.approx([7.0, -2.0, 2.5])}

@@ -1,6 +1,7 @@
 """What a mission knows of its aircraft. Families: GetCurrentFrameType of LibrePilot's
 flight/libraries/sanitycheck.c and SettingsUpdatedCb of flight/modules/PathFollower."""
 
+import math
 from typing import Any
 
 import pytest
@@ -75,3 +76,18 @@ def test_the_options_are_those_of_the_object_in_its_order(catalogue: Catalogue) 
     action = catalogue.find("PathAction")
     for field, known in (("Mode", MODES), ("EndCondition", END_CONDITIONS), ("Command", COMMANDS)):
         assert tuple(option.name for option in known) == action.field_named(field).options
+
+
+def test_how_fast_it_changes_its_velocity(catalogue: Catalogue) -> None:
+    """8 deg of tilt for 1 m/s that lacks are g tan(8 deg), about 1.37 m/s2: 0.73 s."""
+    pid = {"HorizontalVelPID.Kp": 8.0, "HorizontalVelPID.Ki": 0.5}
+    found = _aircraft(
+        catalogue, SystemSettings={"AirframeType": "QuadX"}, VtolPathFollowerSettings=pid
+    )
+    assert found.change_s == pytest.approx(1.0 / (9.81 * math.radians(8.0)), rel=1e-3)
+    assert found.begin_s == pytest.approx(16.0)
+    pid["HorizontalVelPID.Ki"] = 0.0
+    plain = _aircraft(
+        catalogue, SystemSettings={"AirframeType": "QuadX"}, VtolPathFollowerSettings=pid
+    )
+    assert plain.begin_s == plain.change_s

@@ -114,3 +114,18 @@ def test_battery_by_the_current_flown_so_far(catalogue: Catalogue) -> None:
     assert found.left_percent == pytest.approx(3240.0 / 33.0 - found.battery_percent)
     assert _estimate(made).battery_percent is None
     assert "Nothing is known" in " ".join(_estimate(made).basis)
+
+
+@pytest.mark.parametrize(
+    ("mode", "seconds", "flown_m"),
+    [("FollowVector", 5.0, 20.0), ("FollowVector", 99.0, 60.0), ("CircleRight", 99.0, 396.0)],
+)
+def test_what_time_ends_is_flown_for_so_long(mode: str, seconds: float, flown_m: float) -> None:
+    """4 m/s: along a line no further than its end, round a circle on and on."""
+    timed = waypoint(
+        60.0, 0.0, velocity=4.0, mode=mode, end_condition="TimeOut",
+        condition_parameters=(seconds, 0.0, 0.0, 0.0),
+    )  # fmt: skip
+    before = _estimate(mission(waypoint(0.0, 0.0))).distance_m
+    found = _estimate(mission(waypoint(0.0, 0.0), timed))
+    assert found.distance_m - before == pytest.approx(flown_m, abs=0.1)

@@ -190,3 +190,14 @@ def test_a_link_that_is_cut_leaves_it_changed_until_it_is_back(
     bench.pair.is_cut = False
     bench.restore()
     assert _all(bench) == before
+
+
+@pytest.mark.slow
+def test_one_is_given_back_and_the_others_stay(catalogue: Catalogue, tmp_path: Path) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path)
+    before = _all(bench)
+    bench.change()
+    bench.temporary.restore(NAMES[0])
+    bench.settle()
+    same = [now == then for now, then in zip(_all(bench), before, strict=True)]
+    assert same == [True] + [False] * (len(NAMES) - 1)

@@ -121,3 +121,13 @@ def test_no_climb_is_the_middle_of_the_throttle() -> None:
     assert climb_throttle(0.0, 5.0, 128.0) == 0.5
     assert climb_throttle(2.0, 0.0, 128.0) == 0.5
     assert climb_throttle(9.0, 5.0, 128.0) == 1.0
+
+
+def test_here_is_a_place_below_home_by_what_is_above_it() -> None:
+    aircraft = at(3.0, 4.0)
+    here = aircraft.here()
+    assert here is not None
+    assert (here.north_m, here.east_m, here.down_m) == (3.0, 4.0, -10.0)
+    assert at(3.0, 8.0).distance_m(here) == 4.0
+    assert AircraftView(Ground().vehicle).here() is None
+    assert AircraftView(Ground().vehicle).distance_m(here) == math.inf
