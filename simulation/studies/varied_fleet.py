@@ -57,7 +57,8 @@ def varied_fleet(
     variation = read_variation(tables)
     drawn = variation.draw(seed, 0, len(presets))
     patterns = {
-        id(preset): VariedPreset(preset, catalogue, variation, tuple(columns)) for preset in presets
+        of: VariedPreset(preset, catalogue, variation, tuple(columns))
+        for of, preset in {id(preset): preset for preset in presets}.items()
     }
     aircraft, settings = [], []
     for i, preset in enumerate(presets):

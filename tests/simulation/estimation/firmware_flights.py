@@ -223,7 +223,8 @@ def compared(flight: FirmwareFlight, ours: Array) -> Agreement:
     told, times_s = flight.told[airborne], flight.told_s[airborne]
     same = np.zeros_like(told)
     for part in (slice(0, 3), slice(3, 6), slice(6, 9)):
-        found = [_interpolated(ours, times_s - ms / 1000.0)[:, part] for ms in range(_OLDEST_MS)]
+        columns = np.column_stack((ours[:, 0], ours[:, 1:][:, part]))
+        found = [_interpolated(columns, times_s - ms / 1000.0) for ms in range(_OLDEST_MS)]
         same[:, part] = min(
             found, key=lambda one: float(np.square(_less(one, told[:, part])).sum())
         )

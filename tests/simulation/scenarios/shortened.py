@@ -15,15 +15,22 @@ SHORTENED: Final[Mapping[str, Mapping[str, float]]] = (
     if IN_FULL
     else MappingProxyType(
         {
+            "baro-offset": {"days": 80},
             "camera-faults": {"counted_s": 10},
             "coaxial-speed": {"seeds": 1},
             "coaxial-altitude": {"duration_s": 40, "seeds": 2},
             "constant-flow": {"seconds": 15, "seeds": 2},
             "corridor": {"seconds": 24, "seeds": 2},
+            "dead-time": {"seconds": 40},
+            "endurance": {"other_speeds": 0},
+            "estimation": {"runs": 16},
+            "gps-coupling": {"seconds": 600},
             "hover-command": {"still_s": 20, "seeds": 1},
             "hover-in-place": {"seconds": 30, "seeds": 1},
-            "lidar-map": {"stops": 3, "seeds": 1},
+            "lidar-map": {"stops": 2, "seeds": 1},
             "obstacle-avoidance": {"seconds": 20, "seeds": 2},
+            "sensor-statistics": {"seconds": 1500},
+            "speed-independence": {"program_s": 2, "served_s": 10},
             "wall-following": {"seconds": 14, "seeds": 2},
             "yaw-stop": {"seeds": 1},
         }

@@ -16,6 +16,7 @@ _FAULTY_C = """
 #include "{hover}"
 #undef lapwing_sil_step
 #include <stdlib.h>
+#include <unistd.h>
 void lapwing_sil_step(const struct lapwing_sensors *in, const struct lapwing_command *command,
                       struct lapwing_actuators *out)
 {{
@@ -28,7 +29,7 @@ _FAULTS = {
     "segfault": ("*(volatile int *)0 = 1;", "it crashed (SIGSEGV)"),
     "abort": ("abort();", "it crashed (SIGABRT)"),
     "exit": ("exit(3);", "it ended its process with exit code 3"),
-    "hang": ("for (;;) ;", "it took longer than 1 s"),
+    "hang": ("for (;;) sleep(1);", "it took longer than 1 s"),
     "nan": ("out->channel_us[2] = NAN;", "not finite in channel_us"),
     "infinity": ("out->position[0] = INFINITY;", "not finite in position"),
     "range": ("out->channel_us[1] = 2600.0;", "2600 us for channel 2, which takes 1000 to 2000 us"),

@@ -1,6 +1,7 @@
 """A fleet filled from presets: the same aircraft as alone, and varied as asked."""
 
 import math
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from telemetry.protocol.objects.catalogue import Catalogue
 AR100B, HECTOR = load_preset("ar100b"), load_preset("hector")
 MASS, INERTIA = "aircraft.mass_kg", "aircraft.inertia_kgm2"
 GAIN = "settings.StabilizationSettingsBank1.RollRatePID.Kp"
+DRAWS = 400 if "LAPWING_ALL_WAYS" in os.environ else 100
 TENTH = {"normal": [1.0, 0.1], "limits": [0.5, 1.5], "relative": True}
 
 
@@ -41,23 +43,24 @@ def test_arrays_are_taken_over(catalogue: Catalogue) -> None:
 
 @pytest.mark.slow
 def test_factors_spread_as_said_and_belong_to_the_seed(catalogue: Catalogue) -> None:
-    """Mean and deviation of 400 draws, within four standard errors of what they come from."""
+    """Mean and deviation of the draws, within four standard errors of what they come from. Of n
+    draws none is within 8 / n of an end once in 3000 times."""
     drag_force = {"uniform": [0.5, 1.5], "relative": True}
     vary: dict[str, Mapping[str, Any]] = {
         MASS: TENTH,
         "aircraft.drag_force_ns2pm2": drag_force,
         GAIN: {"uniform": [0.9, 1.1], "relative": True},
     }
-    fleet = varied_fleet([AR100B] * 400, catalogue, seed=1, vary=vary)
+    fleet = varied_fleet([AR100B] * DRAWS, catalogue, seed=1, vary=vary)
     nominal = factory_simulator(AR100B, catalogue)
     mass = fleet.records["parameters"]["mass"] / nominal.record["parameters"]["mass"]
-    assert abs(mass.mean() - 1.0) < 4 * 0.1 / math.sqrt(400)
-    assert abs(mass.std() - 0.1) < 4 * 0.1 / math.sqrt(800)
+    assert abs(mass.mean() - 1.0) < 4 * 0.1 / math.sqrt(DRAWS)
+    assert abs(mass.std() - 0.1) < 4 * 0.1 / math.sqrt(2 * DRAWS)
     drag = fleet.records["parameters"]["drag_force"] / nominal.record["parameters"]["drag_force"]
     assert np.ptp(drag, axis=1).max() < 1e-12  # one factor for all axes
-    assert 0.5 <= drag.min() < 0.52
-    assert 1.48 < drag.max() <= 1.5
-    assert abs(np.corrcoef(mass, drag[:, 0])[0, 1]) < 4 / math.sqrt(400)
+    assert 0.5 <= drag.min() < 0.5 + 8 / DRAWS
+    assert 1.5 - 8 / DRAWS < drag.max() <= 1.5
+    assert abs(np.corrcoef(mass, drag[:, 0])[0, 1]) < 4 / math.sqrt(DRAWS)
     others = {name: vary[name] for name in reversed(vary) if name != GAIN}
     fewer = varied_fleet([AR100B] * 30, catalogue, seed=1, vary=others)
     assert fewer.records["parameters"].tobytes() == fleet.records["parameters"][:30].tobytes()

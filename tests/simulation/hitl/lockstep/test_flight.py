@@ -189,7 +189,7 @@ def test_a_program_that_dies_in_flight_fails_the_scenario_in_a_sentence(
 def test_a_board_that_is_not_ready_is_told_with_its_alarms(
     catalogue: Catalogue, firmware: LockstepFirmware, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simulation.hitl.lockstep.set_up.READY_PATIENCE_S", 30.0)
+    monkeypatch.setattr("simulation.hitl.lockstep.set_up.READY_PATIENCE_S", 12.0)
     modes = ["Stabilized1", "Stabilized2", "PositionHold", "PositionHold", "Land", "AutoTakeoff"]
     spoilt = {
         "FlightModeSettings": {
@@ -198,7 +198,7 @@ def test_a_board_that_is_not_ready_is_told_with_its_alarms(
         }
     }
     scenario = replace(STAND, settings=spoilt)
-    with pytest.raises(LockstepError, match=r"not ready 30 s after .*Configuration: Critical"):
+    with pytest.raises(LockstepError, match=r"not ready 12 s after .*Configuration: Critical"):
         flown(catalogue, firmware, 1, scenario)
 
 
