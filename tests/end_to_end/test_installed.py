@@ -142,13 +142,29 @@ def test_the_manual_is_found_where_it_was_installed(installed: Installed) -> Non
     assert int(count) == sum(path.suffix == ".md" for path in ours)
 
 
-def test_doctor_says_that_compiled_code_is_kept_nowhere(installed: Installed) -> None:
-    done = installed.run("lapwing", "doctor", "--json")
-    findings = {finding["name"]: finding for finding in json.loads(done.stdout)["findings"]}
+@pytest.fixture(scope="module")
+def told(installed: Installed) -> str:
+    """What `doctor` says of it while another distribution shares a package's name."""
+    other = installed.packages / "other-1.0.dist-info"
+    other.mkdir()
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
+    (other / "top_level.txt").write_text("app\n")
+    try:
+        return installed.run("lapwing", "doctor", "--json").stdout
+    finally:
+        shutil.rmtree(other)
+
+
+def test_doctor_says_that_compiled_code_is_kept_nowhere(told: str) -> None:
+    findings = {finding["name"]: finding for finding in json.loads(told)["findings"]}
     assert findings["Compiled code"]["state"] == "warning"
     assert "nowhere" in findings["Compiled code"]["found"]
     assert "LAPWING_CODE_FOLDER" in findings["Compiled code"]["remedy"]
     assert findings["Folder cache"]["state"] == "warning"
+
+
+def test_a_package_that_another_distribution_shares_is_found(told: str) -> None:
+    assert "'app' is also a package of other" in told
 
 
 def test_a_large_log_opens_without_a_cache(installed: Installed) -> None:
@@ -193,18 +209,6 @@ def test_a_foreign_package_in_the_place_of_one_of_ours_is_named(installed: Insta
     assert done.stderr.startswith(f"lapwing: {foreign / 'widgets'} stands in the place of")
     assert "pipx" in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_a_package_that_another_distribution_shares_is_found(installed: Installed) -> None:
-    other = installed.packages / "other-1.0.dist-info"
-    other.mkdir()
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
-    (other / "top_level.txt").write_text("app\n")
-    try:
-        done = installed.run("lapwing", "doctor")
-    finally:
-        shutil.rmtree(other)
-    assert "'app' is also a package of other" in done.stdout
 
 
 @pytest.mark.long

@@ -30,6 +30,8 @@ pytestmark = pytest.mark.slow
 
 FRAME_S = 1 / 30
 FLIGHT = MotionFlight(seed=1, log_s=200, video_start_s=90, video_s=60, rate=1.0073)
+SHORT = replace(FLIGHT, log_s=100, video_start_s=30, video_s=45)
+"""Where all places of the log are tried in vain, since that is dear."""
 
 
 def find(flight: MotionFlight) -> SyncSuggestion:
@@ -102,7 +104,7 @@ def test_a_file_without_movement_is_left_out_of_a_loop_recording() -> None:
 
 
 def played_backwards() -> PictureMotion:
-    motion = picture_of(FLIGHT)
+    motion = picture_of(SHORT)
     return replace(motion, rotation_rad=motion.rotation_rad[::-1] * motion.quality[:, None])
 
 
@@ -110,7 +112,7 @@ def played_backwards() -> PictureMotion:
     ("film", "reason"),
     [
         (lambda: static_picture(60), "does not move"),
-        (lambda: picture_of(replace(FLIGHT, seed=99)), "fits nowhere"),
+        (lambda: picture_of(replace(SHORT, seed=99)), "fits nowhere"),
         (played_backwards, "fits nowhere"),
         (lambda: picture_of(replace(FLIGHT, video_s=8)), "shorter than 10 s"),
     ],
@@ -119,7 +121,7 @@ def played_backwards() -> PictureMotion:
 def test_what_does_not_belong_together_is_not_found(
     film: Callable[[], PictureMotion], reason: str
 ) -> None:
-    suggestion = sync_of_motion(film(), log_of(FLIGHT))
+    suggestion = sync_of_motion(film(), log_of(SHORT))
     assert not suggestion.is_found
     assert reason in suggestion.reason
 
@@ -154,7 +156,7 @@ def test_a_mirrored_film_is_placed_and_told_as_such() -> None:
 
 
 def test_movement_that_repeats_itself_is_not_found() -> None:
-    orbits = replace(FLIGHT, orbit_s=20)
+    orbits = replace(SHORT, orbit_s=20)
     suggestion = find(orbits)
     assert not suggestion.is_found
     assert "repeats itself" in suggestion.reason
@@ -163,7 +165,7 @@ def test_movement_that_repeats_itself_is_not_found() -> None:
 
 
 def test_the_motors_sound_decides_where_movement_repeats_itself() -> None:
-    orbits = replace(FLIGHT, orbit_s=20)
+    orbits = replace(SHORT, orbit_s=20)
     log, sound = sounded(orbits, log_of(orbits))
     suggestion = sync_of_motion(picture_of(orbits), log, sound=sound)
     assert worst_error_s(suggestion, orbits) < FRAME_S
