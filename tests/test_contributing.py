@@ -1,11 +1,13 @@
 """What CONTRIBUTING.md says is done word by word, in a copy of the tree as somebody clones it."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,14 +70,30 @@ def _spin(watched: WatchedFlight) -> WatchedValue:
     gyros = watched.known("GyroState")
     return None if gyros is None else abs(float(gyros["z"]))
 """
-SPIN = """
+SPUN = """
 from plugins.testing import add, live_vehicle, short_flight
 from telemetry.warnings.flight_watch import FlightWatch
 from telemetry.warnings.rule_book import RuleBook
-recording = short_flight()
-add(recording, 21.0, "GyroState", z=-120.0)
-rules = [rule for rule in RuleBook().rules if rule.id == "spins"]
-print([note.text for note in FlightWatch(live_vehicle(recording=recording)).step(rules, 21.0)])
+
+def spun():
+    recording = short_flight()
+    add(recording, 21.0, "GyroState", z=-120.0)
+    rules = [rule for rule in RuleBook().rules if rule.id == "spins"]
+    return [note.text for note in FlightWatch(live_vehicle(recording=recording)).step(rules, 21.0)]
+"""
+SAID = """
+import contextlib, io, json, sys
+from app.cli import main
+
+def said(words):
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        code = main(words)
+    return code, told.getvalue()
+
+commands = json.loads(sys.argv[1])
+told = {name: said(words) for name, words in commands.items()}
+print(json.dumps({**told, "spun": spun()}))
 """
 EXPORT = '''"""Names of what was recorded, a line each."""
 
@@ -185,7 +203,7 @@ def insert(path: Path, before: str, text: str) -> None:
 
 
 HELD = {
-    r"tests/contracts/.*\bclock\b.*": 7,
+    r"tests/contracts/.*\bclock\b.*": 6,
     r"tests/telemetry/warnings/test_flight_watch\.py::.*every_name.*": 1,
     r"tests/contracts/test_tables\.py::.*an_export.*\[names\]": 2,
     r"tests/contracts/test_tables\.py::.*mission.*\blines\b.*": 2,
@@ -204,30 +222,44 @@ def test_what_is_added_is_found_and_held_to_its_contract(clone: Path) -> None:
         assert len(passed) == count, (name, done.stdout)
 
 
-def test_an_object_is_known_by_its_file(clone: Path) -> None:
-    doctor = run(clone, "main.py", "doctor").stdout
-    config = next(line.split()[-1] for line in doctor.splitlines() if "Folder config" in line)
-    definitions = Path(config, "definitions")
+@pytest.fixture(scope="module")
+def answers(clone: Path) -> dict[str, Any]:
+    """What one process of the clone says to several commands: its code and its output."""
+    definitions = clone / "home" / "config" / "definitions"
     definitions.mkdir(parents=True)
     (definitions / "contributedstate.xml").write_text(OBJECT, encoding="utf-8")
-    done = run(clone, "main.py", "objects", "show", "ContributedState")
-    assert done.returncode == 0, done.stderr
-    assert "Value" in done.stdout
-
-
-def test_a_warning_is_told(clone: Path) -> None:
-    done = run(clone, "-c", SPIN)
-    assert done.stdout.strip() == "['Spins by 120 °/s']", done.stderr
-
-
-def test_an_export_format_is_offered(clone: Path) -> None:
     log = saved(clone, *attitudes(3))
-    words = ("log", "export", str(log), "--format", "names", "--out", str(clone / "out"))
-    assert run(clone, "main.py", *words).returncode == 0
+    write_mission(clone / "a.mission", square())
+    commands = {
+        "doctor": ["doctor"],
+        "show": ["objects", "show", "ContributedState"],
+        "export": ["log", "export", str(log), "--format", "names", "--out", str(clone / "out")],
+        "convert": ["mission", "convert", "a.mission", "b.lines"],
+    }
+    done = run(clone, "-c", SPUN + SAID, json.dumps(commands))
+    assert done.returncode == 0, done.stderr
+    answered: dict[str, Any] = json.loads(done.stdout)
+    return answered
+
+
+def test_an_object_is_known_by_its_file(clone: Path, answers: dict[str, Any]) -> None:
+    _code, doctor = answers["doctor"]
+    config = next(line.split()[-1] for line in doctor.splitlines() if "Folder config" in line)
+    assert Path(config) == clone / "home" / "config"
+    code, shown = answers["show"]
+    assert code == 0
+    assert "Value" in shown
+
+
+def test_a_warning_is_told(answers: dict[str, Any]) -> None:
+    assert answers["spun"] == ["Spins by 120 °/s"]
+
+
+def test_an_export_format_is_offered(clone: Path, answers: dict[str, Any]) -> None:
+    assert answers["export"][0] == 0
     assert (clone / "out" / "flight_names.txt").read_text(encoding="utf-8") == "AttitudeState"
 
 
-def test_a_mission_format_is_read_and_written(clone: Path) -> None:
-    write_mission(clone / "a.mission", square())
-    assert run(clone, "main.py", "mission", "convert", "a.mission", "b.lines").returncode == 0
+def test_a_mission_format_is_read_and_written(clone: Path, answers: dict[str, Any]) -> None:
+    assert answers["convert"][0] == 0
     assert len((clone / "b.lines").read_text(encoding="utf-8").splitlines()) == 4

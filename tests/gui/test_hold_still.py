@@ -1,7 +1,9 @@
 """Nothing that appears moves a control: held buttons stay under the pointer, and whatever is told,
-ends or is closed leaves every control of the window at its place, in its size.
+ends or is closed leaves every control of the window at its place, in its size. LAPWING_ALL_WAYS=1
+looks at every workspace in both sizes of the window.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -41,6 +43,7 @@ from tests.simulated_board import SimulatedBench
 from tests.widgets.test_hold_button import place, point_at, point_elsewhere
 from widgets.hold_button import HoldButton
 
+ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
 LINES = "One line more.\n" * 5
 
 
@@ -156,6 +159,7 @@ CONTROLS = (
     QAbstractSlider,
     QTabBar,
 )
+SIZES = ((1024, 600), (1366, 768))
 QUESTION = Message(
     "It is armed, closing leaves it alone.",
     Level.ERROR,
@@ -286,8 +290,9 @@ def tell_everything(told: ToldWindow) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 def test_no_message_moves_a_control(told: ToldWindow) -> None:
-    for workspace in told.window.stack.ids:
-        for size in ((1024, 600), (1366, 768)):
+    for number, workspace in enumerate(told.window.stack.ids):
+        looks_at_both = ALL_WAYS or workspace == "fly"
+        for size in SIZES if looks_at_both else (SIZES[number % 2],):
             told.arrange(workspace, size)
             assert len(told.places()) > 15, workspace
             tell_everything(told)
@@ -304,7 +309,7 @@ def test_a_bar_that_pushes_is_seen(told: ToldWindow) -> None:
 
 @pytest.mark.slow
 def test_the_list_lies_over_no_action_that_flies_and_takes_no_focus(told: ToldWindow) -> None:
-    for size in ((1024, 600), (1366, 768)):
+    for size in SIZES:
         told.arrange("fly", size)
         (view,) = told.window.findChildren(ActionsView)
         acts = [w for w in told.places() if view.isAncestorOf(w)]
