@@ -1,7 +1,7 @@
 """The simulator's process is started with the link and ends with it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,24 +108,6 @@ def test_without_settings_the_board_speaks_and_sees_and_nothing_is_kept(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
-def test_the_board_starts_quick_and_that_is_said_once(
-    link: SimulatorLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert remark_of(link) == link.remark
-    assert "the manual" in link.remark
-    other = open_simulator("sim:ar100b#2")
-    other.close()
-    assert other.remark == ""
-    monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "elsewhere"))
-    real = open_simulator("sim:ar100b?start=real")
-    real.close()
-    assert real.remark == ""
-    arguments = list(real.process.args)  # type: ignore[arg-type]
-    assert arguments[arguments.index("--start") + 1] == "real"
-    assert "--start" not in list(link.process.args)  # type: ignore[arg-type]
-
-
 class Busy:
     """A process that has not called yet."""
 
@@ -134,6 +116,28 @@ class Busy:
 
     def read(self, timeout_s: float) -> bytes:
         return self.words
+
+
+def test_the_board_starts_quick_and_that_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Sequence[str]] = []
+
+    def start(arguments: Sequence[str], _clock: object, _world: str) -> Busy:
+        started.append(arguments)
+        return Busy()
+
+    monkeypatch.setattr("plugins.simulator.link.SimulatorProcess", start)
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
+    link = open_simulator("sim:ar100b")
+    assert remark_of(link) == link.remark
+    assert "the manual" in link.remark
+    assert open_simulator("sim:ar100b#2").remark == ""
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "elsewhere"))
+    assert open_simulator("sim:ar100b?start=real").remark == ""
+    quick, _, real = started
+    assert real[real.index("--start") + 1] == "real"
+    assert "--start" not in quick
 
 
 def test_a_start_that_takes_long_says_that_it_compiles_and_for_how_long() -> None:
