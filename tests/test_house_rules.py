@@ -542,12 +542,15 @@ def test_the_window_starts_without_the_compiler_and_what_only_flights_need() -> 
     lacking, and `lapwing doctor` says so."""
     late = (
         "llvmlite",
+        "scipy",
+        "pyarrow",
+        "simulation.studies.flying",
         "telemetry.warnings.flight_watch",
         "telemetry.warnings.speech_worker",
         "serial",
     )
     assert all(find_spec(name) for name in late)
-    panels = ("controls_panel", "scenarios_panel", "link")
+    panels = ("controls_panel", "scenarios_panel", "studies_panel", "link")
     modules = ", ".join(["app.diagnostics.doctor", *(f"plugins.simulator.{p}" for p in panels)])
     code = f"import sys, app.station, {modules}; sys.exit(any(map(sys.modules.get, {late})))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)

@@ -130,7 +130,7 @@ def test_level_by_half_a_turn_in_the_hands(person: Person) -> None:
 
 @pytest.mark.slow
 def test_turning_about_calibrates_the_compass(person: Person) -> None:
-    person.bench.set(mag_x_bias=150.0, mag_y_bias=-80.0, bench_hold=1.0, bench_tumble_dps=60.0)
+    person.bench.set(mag_x_bias=150.0, mag_y_bias=-80.0, bench_hold=1.0, bench_tumble_dps=120.0)
     person.start("magnetometer")
     person.follow(240.0)
     person.page.result.stage.click()
@@ -144,8 +144,8 @@ def test_warming_the_board_finds_the_drift(person: Person) -> None:
     person.start("thermal")
     for kelvin in range(16):
         person.bench.set(board_warmer_k=float(kelvin))
-        person.wait(2.0)
-    person.wait(30.0)
+        person.wait(1.0)
+    person.wait(10.0)
     assert person.page.run_view.finish.isEnabled()
     person.page.run_view.finish.click()
     assert person.page.result.checks[0][0].isChecked()

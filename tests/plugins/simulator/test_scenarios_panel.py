@@ -120,24 +120,18 @@ def test_a_flight_that_passes_shows_its_figures_and_can_be_replayed(
 
 
 @pytest.mark.slow
-def test_an_experiment_without_a_flight_passes_with_nothing_to_replay(
+def test_a_figure_that_misses_its_band_is_named_and_without_a_flight_none_is_replayed(
     experimenter: Experimenter,
 ) -> None:
-    experimenter.choose("thrust-curve")
-    assert experimenter.fly().startswith("Passed")
-    assert experimenter.figure.isVisible()
-    assert experimenter.curves > 0
-    assert not experimenter.button("Replay it").isEnabled()
-
-
-@pytest.mark.slow
-def test_a_figure_that_misses_its_band_is_named(experimenter: Experimenter) -> None:
     experimenter.choose("thrust-curve")
     experimenter.tick("The table changes the sign of C_T2 with that of v1")
     assert experimenter.fly().startswith("Failed: largest_error is 2.1")
     measured, allowed, verdict = experimenter.rows["Largest error"]
     assert (measured[:3], allowed, verdict) == ("2.1", "at most 1e-12", "missed")
     assert experimenter.rows["Climbing costs"][-1] == "holds"
+    assert experimenter.figure.isVisible()
+    assert experimenter.curves > 0
+    assert not experimenter.button("Replay it").isEnabled()
 
 
 def test_a_stopped_flight_ends_its_process_and_says_so(

@@ -1,7 +1,6 @@
 """The studies panel shows what a study finds while it flies, and flies one flight of it again."""
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from simulation.studies.ending import read_table
 from simulation.studies.flight import Drawn, Flown
 from simulation.studies.result_folder import JOURNAL, begin_result
 from simulation.studies.study import read_study
-from telemetry.base.installation import ROOT
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.simulation.studies.written_results import WIND, flown_in, lands_in_little_wind
@@ -302,12 +300,3 @@ def test_a_flight_is_flown_again_and_opened(student: Student, tmp_path: Path) ->
     )
     student.context.close()
     assert not log.exists(), "it leaves nothing behind"
-
-
-@pytest.mark.slow
-def test_showing_studies_loads_neither_compiler_nor_statistics() -> None:
-    code = "import sys, plugins.simulator.studies_panel; print(sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
-    assert b"'plugins.simulator.study_reading'" in loaded.stdout
-    for heavy in (b"'scipy'", b"'llvmlite'", b"'pyarrow'", b"'simulation.studies.flying'"):
-        assert heavy not in loaded.stdout

@@ -1,6 +1,6 @@
 """Live tuning with the simulated aircraft: rates raised and restored, what is drawn and said."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,11 +33,13 @@ def driven(qtbot: QtBot, flown: Flown) -> Iterator[Driven]:
     driven.context.close()
 
 
-def wiggle(flown: Flown, seconds: float, roll: float = 0.5) -> None:
-    """Move the roll stick to and fro, 0.7 s each."""
+def wiggle(
+    flown: Flown, seconds: float, roll: float = 0.5, until: Callable[[], bool] = lambda: False
+) -> None:
+    """Move the roll stick to and fro, 0.7 s each, at most so long."""
     end_s = flown.clock.now + seconds
     side = 1.0
-    while flown.clock.now < end_s:
+    while flown.clock.now < end_s and not until():
         sticks = Sticks(roll=side * roll, throttle=0.5, flight_mode_position=HANDS_ON, arm=True)
         flown.fly(0.7, sticks)
         side = -side
@@ -108,7 +110,7 @@ def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     flown.settings.confirm([(ONE, 0, "RollPI.Kp")])
     flown.fly(1.0, LEVEL)
     flown.settings.stage(ONE, "RollRatePID.Kd", 0.0)
-    wiggle(flown, 8.0, roll=0.15)
+    wiggle(flown, 8.0, roll=0.15, until=lambda: driven.page.tuning_fold.note != "")
     assert flown.settings.on_board(ONE, "RollPI.Kp") == 20.0
     assert flown.settings.on_board(ONE, "RollRatePID.Kd") == 0.0
     assert view.analysis.reports["Roll"].is_oscillating
@@ -118,7 +120,7 @@ def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     assert driven.page.tuning_fold.note == "Roll oscillates"
     view.back.click()
     assert not view.instant.isChecked()
-    wiggle(flown, 12.0, roll=0.15)
+    wiggle(flown, 12.0, roll=0.15, until=lambda: driven.page.tuning_fold.note == "")
     assert flown.settings.aircraft.values(ONE) == good
     assert driven.page.tuning_fold.note == ""
     assert not view.analysis.reports["Roll"].is_oscillating
