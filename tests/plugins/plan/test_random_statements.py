@@ -38,7 +38,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import square, waypoint
 from tests.telemetry.missions.plan_bench import plan_bench, plan_board, put_values
 
-SEQUENCES = 500 if "LAPWING_ALL_WAYS" in os.environ else 32
+SEQUENCES = 500 if "LAPWING_ALL_WAYS" in os.environ else 40
 """The first say each likely sentence, and find each withdrawal that is missing."""
 STEPS = 14
 UP = (LinkState.FETCHING, LinkState.CONNECTED)
