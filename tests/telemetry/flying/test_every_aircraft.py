@@ -12,7 +12,7 @@ from tests.telemetry.flying.cockpit import Cockpit
 
 WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")
 FLOWN_ELSEWHERE = (
-    *("ar100x6", "ar200", "ar200-payload", "hector-seed"),
+    *("ar100b", "ar100x6", "ar200", "ar200-payload", "hector-seed"),
     *("octocopter", "tricopter", "y6"),
 )
 """Those that the scenario `platforms` or test_every_frame_flies.py flies as well, and hector with

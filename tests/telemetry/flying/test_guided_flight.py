@@ -5,6 +5,7 @@ Where it is, is the truth of the simulation.
 """
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -148,50 +149,68 @@ def test_takes_off_to_the_height_chosen_and_gives_the_setting_back() -> None:
     assert cockpit.temporary.entries == ()
 
 
+@pytest.fixture(scope="module")
+def flown() -> GuidedCockpit:
+    """One flight for all that leave it in the air."""
+    cockpit = GuidedCockpit("ar200")
+    cockpit.fly_up()
+    return cockpit
+
+
+@pytest.fixture
+def aloft(flown: GuidedCockpit) -> Iterator[GuidedCockpit]:
+    """Holding, with nothing lent, asked for or told."""
+    flown.messages.clear()
+    yield flown
+    flown.radio.is_deaf = False
+    flown.controls.drag({"roll": 0.0, "pitch": 0.0})
+    flown.temporary.give_back("test")
+    flown.stay(1.0)
+    flown.guided.hold()
+    flown.stay(4.0)
+
+
 @pytest.mark.slow
-def test_a_speed_limit_holds_on_the_way_until_it_is_given_back() -> None:
+def test_a_speed_limit_holds_on_the_way_until_it_is_given_back(aloft: GuidedCockpit) -> None:
     """modules/PathFollower/pidcontrolne.cpp (UpdateVelocitySetpoint): HorizontalVelMax bounds what
     is asked for; pathfollower.cpp (SettingsUpdatedCb) takes it over in flight.
     """
-    cockpit = GuidedCockpit("ar200")
-    before = float(cockpit.board["VtolPathFollowerSettings"].row["HorizontalVelMax"])
-    cockpit.fly_up()
-    cockpit.guided.limit_speed(2.0)
-    cockpit.guided.fly(GuidedPath(60.0, 0.0, -3.0), "Going.")
-    cockpit.stay(6.0)
-    assert cockpit.speed_mps() == pytest.approx(2.0, abs=0.4)
-    cockpit.guided.free_speed()
-    cockpit.stay(5.0)
-    assert cockpit.speed_mps() > 3.5
-    assert float(cockpit.board["VtolPathFollowerSettings"].row["HorizontalVelMax"]) == before
+    before = float(aloft.board["VtolPathFollowerSettings"].row["HorizontalVelMax"])
+    aloft.guided.limit_speed(2.0)
+    aloft.guided.fly(GuidedPath(60.0, 0.0, -3.0), "Going.")
+    aloft.stay(6.0)
+    assert aloft.speed_mps() == pytest.approx(2.0, abs=0.4)
+    aloft.guided.free_speed()
+    aloft.stay(5.0)
+    assert aloft.speed_mps() > 3.5
+    assert float(aloft.board["VtolPathFollowerSettings"].row["HorizontalVelMax"]) == before
 
 
 @pytest.mark.slow
-def test_holding_takes_no_notice_of_roll_and_pitch() -> None:
+def test_holding_takes_no_notice_of_roll_and_pitch(aloft: GuidedCockpit) -> None:
     """modules/ManualControl/pathfollowerhandler.c: PositionHold runs no plan by the sticks, as
     VelocityRoam does, which is the negative control."""
-    cockpit = GuidedCockpit("ar200")
-    cockpit.fly_up()
-    before = cockpit.place()
-    cockpit.controls.drag({"roll": 0.0, "pitch": -0.6})
-    cockpit.stay(3.0)
-    assert cockpit.distance_m(*before) < 1.0
-    held = cockpit.look()[1].switches.position_of("PositionHold")
+    before = aloft.place()
+    aloft.controls.drag({"roll": 0.0, "pitch": -0.6})
+    aloft.stay(3.0)
+    assert aloft.distance_m(*before) < 1.0
+    held = aloft.look()[1].switches.position_of("PositionHold")
     path = f"FlightModePosition.{held}"
-    cockpit.temporary.take("test", "FlightModeSettings", path, "VelocityRoam")
-    cockpit.stay(4.0)
-    assert cockpit.look()[0].flight_mode == "VelocityRoam"
-    assert cockpit.distance_m(*before) > 2.0
+    aloft.temporary.take("test", "FlightModeSettings", path, "VelocityRoam")
+    aloft.stay(4.0)
+    assert aloft.look()[0].flight_mode == "VelocityRoam"
+    assert aloft.distance_m(*before) > 2.0
 
 
 @pytest.mark.slow
-def test_what_does_not_arrive_is_told_and_it_holds() -> None:
-    cockpit = GuidedCockpit("ar200")
-    cockpit.fly_up()
-    cockpit.radio.is_deaf = True
-    cockpit.guided.fly(GuidedPath(20.0, 10.0, -5.0), "Going.")
-    cockpit.settle()
-    assert len(cockpit.messages) == 1
-    assert cockpit.messages[0].startswith("Not done: PathDesired was not taken over.")
-    cockpit.stay(3.0)
-    assert cockpit.distance_m(20.0, 10.0) > 15.0, "the negative control of going there"
+def test_what_does_not_arrive_is_told_and_it_holds(aloft: GuidedCockpit) -> None:
+    aloft.radio.is_deaf = True
+    north_m, east_m = aloft.place()
+    aloft.guided.fly(GuidedPath(north_m + 20.0, east_m + 10.0, -5.0), "Going.")
+    aloft.settle()
+    assert len(aloft.messages) == 1
+    assert aloft.messages[0].startswith("Not done: PathDesired was not taken over.")
+    aloft.stay(3.0)
+    assert aloft.distance_m(north_m + 20.0, east_m + 10.0) > 15.0, (
+        "the negative control of going there"
+    )
