@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -36,6 +37,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # The same examples on every run, and no verdict by the clock of a busy machine.
 settings.register_profile("lapwing", derandomize=True, deadline=None)
 settings.load_profile("lapwing")
+
+# Else the examples would depend on which modules a process has loaded: Hypothesis takes the
+# constants of each of them, for which it parses 1,900 files in a fresh clone.
+providers.is_local_module_file = lambda _path: False
 
 # Thousands of tests are made while they are collected, and none of it is given back.
 gc.disable()
