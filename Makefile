@@ -30,10 +30,10 @@ test: $(VENV)/.dev-ready           ## everything CI runs
 check:                             ## style, import directions, tests, types, speed; needs `make test` once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@types=$$(mktemp); ( $(BIN)/lint-imports; linted=$$?; $(BIN)/python -m tests.typed && exit $$linted ) > "$$types" 2>&1 & mypy=$$!; \
+	@types=$$(mktemp); ( $(BIN)/lint-imports; linted=$$?; $(BIN)/mypy && exit $$linted ) > "$$types" 2>&1 & mypy=$$!; \
 	$(BIN)/python -m pytest --numprocesses $$(($$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1)) \
 	  --dist worksteal; tested=$$?; \
-	wait $$mypy; typed=$$?; echo "$(BIN)/lint-imports; $(BIN)/python -m tests.typed"; cat "$$types"; rm -f "$$types"; \
+	wait $$mypy; typed=$$?; echo "$(BIN)/lint-imports; $(BIN)/mypy"; cat "$$types"; rm -f "$$types"; \
 	$(BIN)/python -m benchmarks.gate; fast=$$?; \
 	exit $$((tested | typed | fast))
 
