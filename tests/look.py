@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from widgets.visible_first import VisibleFirst
+
 
 @contextmanager
 def kept_look(app: QApplication) -> Iterator[None]:
@@ -15,6 +17,8 @@ def kept_look(app: QApplication) -> Iterator[None]:
     try:
         yield
     finally:
+        for walk in app.findChildren(VisibleFirst):
+            walk.deleteLater()  # it may be giving a look still
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         if app.styleSheet() != sheet:
             app.setStyleSheet(sheet)
