@@ -47,6 +47,7 @@ class Field:
         )
         self.panel = ControlsPanel(self.context)
         qtbot.addWidget(self.panel)
+        self.panel.resize(1200, 600)  # the long words of all buttons fit, in any font
         self.panel.show()
         self.panel.refresh(0.0)
 
