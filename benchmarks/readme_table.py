@@ -90,7 +90,7 @@ def _cells(summary: Summary) -> tuple[str, ...]:
         _figure(summary.raw),
         _figure(summary.calibrated),
         summary.result.unit,
-        f"{summary.spread:.0%}",
+        f"{summary.spread:.0%}" if len(summary.runs) > 1 else "-",
         f"{summary.result.bar_text}{verdict}",
     )
 
@@ -107,10 +107,10 @@ def _measured_where(runs: int) -> str:
         text=True,
         check=True,
     )
+    often = "once" if runs == 1 else f"{runs} times, medians"
     return (
-        f"Measured on {datetime.now(UTC).date()} at {asked.stdout.strip()} on one of"
-        f" {os.cpu_count()} cores ({_processor()}), speed {1 / calibrate().slowness:.2f}; medians"
-        f" of {runs} runs."
+        f"Measured on {datetime.now(UTC).date()} at {asked.stdout.strip()} ({often}) on one of"
+        f" {os.cpu_count()} cores ({_processor()}), speed {1 / calibrate().slowness:.2f}."
     )
 
 
