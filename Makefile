@@ -64,6 +64,9 @@ fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs f
 mutate: $(VENV)/.dev-ready         ## an hour: whether the tests notice 300 small changes of the product
 	$(BIN)/python -m tests.mutation
 
+all-ways: $(VENV)/.dev-ready       ## half an hour or so: tests with all their rows, flights at full length
+	LAPWING_ALL_WAYS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
 checked: $(VENV)/.dev-ready        ## every shipped scenario, with the indices of the simulator's programs checked: a minute
 	LAPWING_CHECKED_CODE=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/simulation/scenarios/test_shipped.py -k passes
 
