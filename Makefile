@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz mutate checked index pictures lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz mutate all-ways checked index pictures lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -64,7 +64,7 @@ fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs f
 mutate: $(VENV)/.dev-ready         ## an hour: whether the tests notice 300 small changes of the product
 	$(BIN)/python -m tests.mutation
 
-all-ways: $(VENV)/.dev-ready       ## half an hour or so: tests with all their rows, flights at full length
+all-ways: $(VENV)/.dev-ready       ## tests with all rows of which they take a sample otherwise, flights at full length
 	LAPWING_ALL_WAYS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 checked: $(VENV)/.dev-ready        ## every shipped scenario, with the indices of the simulator's programs checked: a minute
