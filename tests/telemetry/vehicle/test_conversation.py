@@ -15,8 +15,10 @@ from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.protocol.wire.decoder import FrameDecoder
+from telemetry.protocol.wire.frame import FrameType
 from telemetry.recording.logs.records import read_records
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.commands import Write
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.recorder import Recorder, RecordingLink
@@ -176,6 +178,20 @@ def test_sticks_stream_while_fresh_and_stop_by_themselves(flight: Flight) -> Non
     assert track.sample(track.count - 1)["Channel"][0] == 1500
     receiver = flight.board.named("GCSReceiver")
     assert flight.board.values[(receiver.object_id, 0)][:2] == (1500).to_bytes(2, "little")
+
+
+def test_what_stands_beside_the_sticks_goes_out_with_them(flight: Flight) -> None:
+    """At once and then four times a second, unacknowledged, and no longer than the sticks."""
+    bank = flight.board.named("StabilizationSettingsBank1")
+    flight.commands.set_beside(Write(bank.name, {"RollPI.Kp": 7.0}))
+    for step in range(21):
+        flight.at(1.0 + step * 0.05, lambda: flight.commands.set_sticks(Sticks(throttle=0.5)))
+    flight.run(3.0)
+    frames = FrameDecoder().feed(flight.link.written)
+    kinds = [frame.type for frame in frames if frame.object_id == bank.object_id]
+    assert kinds == [FrameType.OBJ_REQ, *[FrameType.OBJ] * 5]  # asked for when the link came up
+    values = np.frombuffer(flight.board.values[bank.object_id, 0], bank.dtype)[0]
+    assert values["RollPI"][0] == 7.0
 
 
 def streamed(link: AircraftLink, flight: Flight) -> int:
