@@ -17,6 +17,8 @@ from app import cli
 from telemetry.base.installation import ROOT
 from tests.waiting import PATIENCE_S
 
+pytestmark = pytest.mark.usefixtures("kept_look")
+
 
 def run(*words: str, environ: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
     keep = {k: v for k, v in os.environ.items() if "DISPLAY" not in k and k != "QT_QPA_PLATFORM"}

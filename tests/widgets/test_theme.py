@@ -35,6 +35,8 @@ from widgets.theme import (
 from widgets.theme import apply_theme as apply
 from widgets.theme import theme_names as names
 
+pytestmark = pytest.mark.usefixtures("kept_look")
+
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_CONTRAST = {"light": 4.5, "dark": 4.5, "sunlight": 7.0}
 

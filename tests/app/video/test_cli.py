@@ -17,6 +17,8 @@ from telemetry.review.flights.sync import Sync
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 
+pytestmark = pytest.mark.usefixtures("kept_look")
+
 
 @pytest.fixture
 def flight(tmp_path: Path) -> Path:
