@@ -29,6 +29,14 @@ Connect = Callable[[str, Callable[[str], Link]], Vehicle]
 """Opens a connection to an address and returns its vehicle at once; a worker does the rest."""
 
 
+def start_address(wanted: str, simulated: Callable[[], Sequence[Device]]) -> str:
+    """Where to connect when the station starts, "" for nowhere. `wanted` are the preferences'
+    words; `simulated` gives the simulated aircraft, of which the first one is AUTOMATIC."""
+    if wanted != AUTOMATIC:
+        return wanted
+    return next((device.address for device in simulated()), "")
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectionPlace:
     """Somewhere to connect to: a device that is there now, or an address used before."""
@@ -72,14 +80,11 @@ class Connections:
 
     def start_address(self) -> str:
         """Where to connect when the station starts, "" for nowhere."""
-        wanted = self._preferences.current.connect_at_start
-        return self.simulator_address() if wanted == AUTOMATIC else wanted
+        return start_address(self._preferences.current.connect_at_start, self._simulated)
 
     def simulator_address(self) -> str:
         """The first simulated aircraft, "" where there is none."""
-        kind = self._kinds.get(SIMULATOR)
-        places = self._devices(kind) if kind else ()
-        return places[0].address if places else ""
+        return start_address(AUTOMATIC, self._simulated)
 
     def open(self, address: str) -> Vehicle | None:
         """Connect. A connection to the same address is chosen as the active one instead.
@@ -204,6 +209,10 @@ class Connections:
         listed = {place.address for place in found}
         used = [ConnectionPlace(a, a, "Used before") for a in remembered if a not in listed]
         return (*found, *used)
+
+    def _simulated(self) -> Sequence[Device]:
+        kind = self._kinds.get(SIMULATOR)
+        return self._devices(kind) if kind else ()
 
     def _devices(self, kind: LinkKind) -> Sequence[Device]:
         if not kind.devices:

@@ -4,10 +4,10 @@ ready and has a processor to itself meanwhile. No Qt.
 
 from collections.abc import Callable
 
-from app.connection.connections import SIMULATOR, Connect
+from app.connection.connections import SIMULATOR, Connect, start_address
 from app.plugin_loading.loader import find_plugins
-from app.preferences import AUTOMATIC, PreferenceStore
-from plugins.api import LinkKind, resolve
+from app.preferences import PreferenceStore
+from plugins.api import resolve
 from telemetry.base.folders import Folders
 from telemetry.protocol.links.link import Link, LinkError
 
@@ -48,7 +48,8 @@ def open_ahead(target: str, folders: Folders) -> OpenedAhead:
     kinds = find_plugins(folders.plugins).links
     kind = next((kind for kind in kinds if kind.scheme == SIMULATOR), None)
     try:
-        address = target or _start_address(preferences.current.connect_at_start, kind)
+        devices = resolve(kind.devices) if kind and kind.devices else tuple
+        address = target or start_address(preferences.current.connect_at_start, devices)
         link = resolve(kind.open)(address) if kind and _is_simulator(address) else None
     except (LinkError, OSError, ValueError, ImportError):
         return OpenedAhead(problem=preferences.problem)
@@ -57,10 +58,3 @@ def open_ahead(target: str, folders: Folders) -> OpenedAhead:
 
 def _is_simulator(address: str) -> bool:
     return address.startswith(f"{SIMULATOR}:")
-
-
-def _start_address(wanted: str, kind: LinkKind | None) -> str:
-    if wanted != AUTOMATIC or kind is None or not kind.devices:
-        return wanted
-    devices = resolve(kind.devices)()
-    return str(devices[0].address) if devices else ""
