@@ -4,7 +4,7 @@ A page is built between events, so that the window answers meanwhile.
 """
 
 from collections.abc import Generator, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Executor, wait
 from functools import partial
 from typing import Any
 
@@ -94,7 +94,7 @@ class PageStack(QStackedWidget):
         self._contexts[page_id] = context
 
         def build() -> Slices:
-            make = yield from _imported(self._pages[page_id].widget)
+            make = yield from _imported(self._pages[page_id].widget, context.jobs)
             view: QWidget = make(context)
             yield None
             hand_theme(view, context.theme)
@@ -111,12 +111,11 @@ class PageStack(QStackedWidget):
         self._hosts[page_id].open_in_slices(build(), close)
 
 
-def _imported(name: str) -> Generator[None, None, Any]:
-    """What `resolve` returns, imported by a thread of its own: that can take a tenth of a second,
-    of which the window waits so much in each step that the thread gets on."""
-    with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(resolve, name)
-        while not found.done():
-            wait([found], _IMPORT_STEP_S)
-            yield None
-        return found.result()
+def _imported(name: str, jobs: Executor) -> Generator[None, None, Any]:
+    """What `resolve` returns, imported by a job: that can take a tenth of a second, of which the
+    window waits so much in each step that the job gets on."""
+    found = jobs.submit(resolve, name)
+    while not found.done():
+        wait([found], _IMPORT_STEP_S)
+        yield None
+    return found.result()

@@ -123,7 +123,6 @@ def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Ma
     room = len(starts)  # one in each is usual
     fitting = np.int32 if len(data) <= np.iinfo(np.int32).max else np.int64
     columns = [GrowingArray(kind, room) for kind in (fitting, np.uint64, np.int32)]
-
     for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
         records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
         offsets = starts[first : first + _ROWS_AT_ONCE]
