@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.calibration import calibrate
 from benchmarks.measured import Summary, Verdict
 
 README = Path(__file__).resolve().parents[1] / "README.md"
@@ -109,8 +108,8 @@ def _measured_where(runs: int) -> str:
     )
     often = "once" if runs == 1 else f"{runs} times, medians"
     return (
-        f"Measured on {datetime.now(UTC).date()} at {asked.stdout.strip()} ({often}) on one of"
-        f" {os.cpu_count()} cores ({_processor()}), speed {1 / calibrate().slowness:.2f}."
+        f"Measured on {datetime.now(UTC).date()} at {asked.stdout.strip()} ({often}) on"
+        f" {os.cpu_count()} cores ({_processor()})."
     )
 
 

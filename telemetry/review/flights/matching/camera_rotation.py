@@ -22,7 +22,7 @@ def syncs_by_pictures(
 ) -> dict[Path, Sync]:
     """By the log's path, the synchronisation with every log that the camera's turning fits.
 
-    Takes a twentieth of the video's duration or less, however many logs there are.
+    Takes a tenth of the video's duration or so, however many logs there are.
     """
     try:
         with closing(open_video(video.files)) as reader:

@@ -29,7 +29,7 @@ def add_match(commands: Subparsers) -> None:
     match.add_argument(
         "--pictures",
         action="store_true",
-        help="look at the pictures, too: takes a twentieth of their duration and synchronises",
+        help="look at the pictures, too: takes a tenth of their duration or so and synchronises",
     )
     match.set_defaults(run=_run)
 

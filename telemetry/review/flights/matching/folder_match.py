@@ -90,7 +90,7 @@ def look_at_pictures(
     progress: Callable[[str, float], None] = lambda _doing, _share: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> FolderMatch:
-    """The same, judged by how the cameras turned, too; takes a twentieth of the videos' duration.
+    """The same, judged by how the cameras turned, too; takes a tenth of the videos' duration.
 
     Cancelled, it is judged by the videos that were looked at until then.
     """

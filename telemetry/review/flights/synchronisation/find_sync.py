@@ -75,7 +75,7 @@ def find_sync(
 ) -> SyncSuggestion:
     """How the video, one file or those of a loop recording, runs against the recording's time.
 
-    Takes a twentieth of the video's duration or less: not for the GUI thread. `progress` is told
+    Takes a tenth of the video's duration or so: not for the GUI thread. `progress` is told
     the share that is done, 0 to 1; `is_cancelled` is asked at every frame. Raises VideoError where
     a file cannot be read.
     """
